@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { valueAt, withValueAt } from './json-pointer.ts';
+import { pointerOf, tokensOf, valueAt, withValueAt } from './json-pointer.ts';
 
 const whole = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'm~n': 8, error: { code: null }, '01': 7 };
 
@@ -21,6 +21,11 @@ it.each<readonly [string, unknown]>([
 ])('%j leads to %j', (pointer, value) => expect(valueAt(pointer, whole)).toEqual(value));
 
 it('"~01" is "~1", not "/"', () => expect(valueAt('/~01', { '~1': 3, '/': 4 })).toBe(3));
+
+it.each([[[]], [['foo', '0']], [['a/b', 'm~n', '~1', '']]])(
+  '%j are the names on the way that they make',
+  (names) => expect(tokensOf(pointerOf(names))).toEqual(names),
+);
 
 it.each<readonly [string, unknown, unknown]>([
   ['', 1, 2],

@@ -19,6 +19,11 @@ export function tokensOf(pointer: string): readonly string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The pointer that leads by these names: the other way round than `tokensOf`. */
+export function pointerOf(tokens: readonly (string | number)[]): string {
+  return tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
 /** A value with another one at a JSON pointer; what is missing on the way there becomes an object. */
 export function withValueAt(pointer: string, whole: unknown, value: unknown): unknown {
   return withValue(whole, tokensOf(pointer), value);

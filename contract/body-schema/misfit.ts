@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json-object.ts';
-import { tokensOf, valueAt } from '../json-pointer.ts';
+import { pointerOf, tokensOf, valueAt } from '../json-pointer.ts';
 import { shown } from '../shown-json.ts';
 import type { AskedSchema, JsonSchema, JsonSchemaObject } from './json-schema.ts';
 import { type BrokenRule, rulesBrokenBy } from './library.ts';
@@ -53,7 +53,7 @@ function misfitOf(broken: readonly BrokenRule[], about: Asked): Misfit {
   const alternatives = first.keyword === 'anyOf' || first.keyword === 'oneOf';
   if (alternatives) return noneFits(first, within, about);
   const { reason, words, member } = worded(first.keyword, rule, there);
-  return { place: member === undefined ? place : `${place}/${escaped(member)}`, reason, words };
+  return { place: member === undefined ? place : `${place}${pointerOf([member])}`, reason, words };
 }
 
 /** Of several alternatives, the one that fits furthest into the value says what is missing. */
@@ -195,8 +195,4 @@ function ruleAt({ keyword, keywordLocation }: BrokenRule, { schema, references }
 /** A pointer as the package writes it, in a fragment (RFC 6901 §6), as a plain one. */
 function decoded(fragment: string): string {
   return decodeURIComponent(fragment.replace(/^#/, ''));
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

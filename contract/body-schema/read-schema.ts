@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json-object.ts';
-import { tokensOf } from '../json-pointer.ts';
+import { pointerOf, tokensOf } from '../json-pointer.ts';
 import { didYouMean } from '../nearest.ts';
 import {
   type AskedSchema,
@@ -248,8 +248,4 @@ function endless(
   return references
     .filter(({ from, text }) => leadsTo(targets.get(text) ?? from, from))
     .map(({ path }) => ({ path, message }));
-}
-
-function pointerOf(path: Path): string {
-  return path.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
