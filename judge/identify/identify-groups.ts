@@ -1,3 +1,4 @@
+import { costOf } from '../../contract/document/cost.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Group } from '../entries.ts';
@@ -37,7 +38,7 @@ export type ProbedGroup<Request extends Observed = Exchange> = Pick<
 export function probedGroups(groups: readonly Group[]): readonly ProbedGroup[] {
   return groups.filter(wasProbed).map((group) => {
     const { scope, key, limit, windowMs } = group;
-    return { scope, key, limit, windowMs, exchanges: sinceAnchor(group) };
+    return { scope, key, limit, windowMs, exchanges: sinceAnchor(group).flatMap(unitsOf) };
   });
 }
 
@@ -50,6 +51,17 @@ function wasProbed({ limited, entries }: Group): boolean {
     limited.length > 0 &&
     entries.every(({ exchange }) => exchange.driver !== 'k6' && !exchange.purpose.includes('@'))
   );
+}
+
+/**
+ * A request as often as it takes units of the limit, which is what the models count. Of a refused one that costs more it is only
+ * known that fewer units than that were left, which no model of single units can hold: it may have counted, or not.
+ */
+function unitsOf(exchange: Exchange): readonly Exchange[] {
+  const cost = costOf(exchange);
+  if (cost === 1) return [exchange];
+  const unit = exchange.outcome === 'limited' ? { ...exchange, outcome: 'refused' as const } : exchange;
+  return Array.from({ length: cost }, () => unit);
 }
 
 /** A key that was in use is asked once more when it is idle: what came before belongs to another beginning. */

@@ -1,3 +1,4 @@
+import { costOf } from '../../contract/document/cost.ts';
 import type { Group } from '../entries.ts';
 import { hasCosts } from '../promises/in-units.ts';
 import { type Identification, identifying } from './identification.ts';
@@ -8,7 +9,7 @@ export function identifiedOne(group: Group): Identification {
   return identifying(group, () => identifyGroups([group]));
 }
 
-/** The models count requests: of those that cost more they would name a limit that is none. */
+/** Where every request costs more than 1, the limit is known no closer than by what the cheapest costs, and no model has that. */
 export function isIdentifiable(group: Group): boolean {
-  return !hasCosts(group);
+  return !hasCosts(group) || group.explaining.some(({ exchange }) => costOf(exchange) === 1);
 }

@@ -121,5 +121,7 @@ test('a dear request is refused while a cheap one still passes, and nobody is bl
   expect(mustsWith(trace, 'violated')).toEqual([]);
   const { identified, failures } = examine(trace);
   expect(failures).toEqual([]);
-  expect(identified.filter(({ key }) => key === 'A')).toEqual([]);
+  const [found] = identified.filter(({ key }) => key === 'A');
+  expect([found?.algorithm].flat()).toContain('sliding-log');
+  expect(found?.limit).toBe(100);
 });
