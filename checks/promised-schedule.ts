@@ -13,7 +13,8 @@ import {
   mostRequestsIn,
 } from './mixed-requests.ts';
 import { announcedOverMs } from './retries.ts';
-import { endedMs, isOwn, type ProbeRequest, type Step, send, type Target } from './steps.ts';
+import { purposeOfPart, type Sorted, sortedOf } from './sorted-history.ts';
+import { endedMs, type ProbeRequest, type Step, send, type Target } from './steps.ts';
 
 /**
  * The probe of a scope whose limit is no rolling window, as a pure function of the answers so far: a third of the limit; the
@@ -23,30 +24,25 @@ import { endedMs, isOwn, type ProbeRequest, type Step, send, type Target } from 
  * seen to come back anew: what both rounds contradict, one outage cannot have been.
  */
 export function nextPromisedStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
-  const own = soFar.filter((exchange) => isOwn(target, exchange));
-  const preflight = own.findLastIndex(({ purpose, key }) => purpose === 'preflight' && key === target.key);
-  const anchor = own[preflight];
-  if (anchor === undefined)
-    throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
-  return promisedStep(target, { since: own.slice(preflight), soFar, anchor }, nowMs);
+  const { own, anchor, by, asked } = sortedOf(target, soFar);
+  return promisedStep(target, { since: own, anchor, by, asked }, nowMs);
 }
 
 /** The same for the probe of one limit, which begins after an anchor. */
 export function promisedStep(target: Target, seen: Seen, nowMs: number): Step {
-  const { since, soFar, anchor } = seen;
   return (
-    fill(target, since) ??
-    saturate(target, since, anchor, nowMs) ??
-    confirm(target, since, nowMs) ??
-    askOtherKey(target, soFar, 'other-key') ??
-    retry(target, since, anchor, nowMs) ??
+    fill(target, seen) ??
+    saturate(target, seen, nowMs) ??
+    confirm(target, seen, nowMs) ??
+    askOtherKey(target, seen, 'other-key') ??
+    retry(target, seen, nowMs) ??
     askAgain(target, seen, nowMs) ?? { kind: 'done' }
   );
 }
 
 /** What a request of a probe is for; of one limit of several, with the name of that limit. */
 function purposeOf({ part }: Target, purpose: string): string {
-  return part === undefined ? purpose : `${purpose}@${part}`;
+  return purposeOfPart(purpose, part);
 }
 
 /** How much of a limit is filled first. */
@@ -119,8 +115,9 @@ export function promisedMax(limit: number, kind: Pick<Kind, 'isDoubtful'>): numb
   return (cycles + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cycles * (singles + 1) + 3;
 }
 
-function fill(target: Target, since: readonly Exchange[]): Step | null {
-  if (byPurpose(target, since, 'fill').length > 0) return null;
+function fill(target: Target, seen: Seen): Step | null {
+  const { since } = seen;
+  if (byPurpose(target, seen, 'fill').length > 0) return null;
   const spent = costOfAll(since);
   const next = mixed(target, since, {
     units: Math.round(target.limit * fillShare) - spent,
@@ -129,18 +126,19 @@ function fill(target: Target, since: readonly Exchange[]): Step | null {
   return next.length === 0 ? null : send(purposeOf(target, 'fill'), next);
 }
 
-function saturate(target: Target, since: readonly Exchange[], anchor: Exchange, nowMs: number): Step | null {
+function saturate(target: Target, seen: Seen, nowMs: number): Step | null {
+  const { since, anchor } = seen;
   const dueMs = anchor.sentMs + promisedFillMs(target.windowMs);
-  const sent = byPurpose(target, since, 'saturate');
+  const sent = byPurpose(target, seen, 'saturate');
   if (sent.length === 0 && nowMs < dueMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: dueMs };
   const own = ['saturate', 'edge'].map((purpose) => purposeOf(target, purpose));
   const before = since.filter(({ purpose }) => !own.includes(purpose));
-  return burst(target, 'saturate', { since, sent, before, dear: dearIn(target, 'saturation') });
+  return burst(target, 'saturate', { seen, sent, before, dear: dearIn(target, 'saturation') });
 }
 
 type Burst = {
-  readonly since: readonly Exchange[];
+  readonly seen: Seen;
   readonly sent: readonly Exchange[];
   /** What has taken its part of the limit already. */
   readonly before: readonly Exchange[];
@@ -154,13 +152,13 @@ type Dear = 'last' | 'first' | { readonly edge: string };
  * All that is left of the limit at once, then a few more at a time until one is refused. Where requests cost differently,
  * the last part is left to the cheapest: only a limit that is met refuses one of those.
  */
-function burst(target: Target, purpose: string, { since, sent, before, dear }: Burst): Step | null {
+function burst(target: Target, purpose: string, { seen, sent, before, dear }: Burst): Step | null {
   const least = leastCostOf(target);
   const refused = sent.filter(({ outcome }) => outcome !== 'admitted');
   if (refused.some((one) => costOf(one) === least)) return null;
   const most = mostRequestsIn(target.limit, target);
   if (sent.length >= unlimitedFrom(most)) return null;
-  const edged = typeof dear === 'object' ? byPurpose(target, since, dear.edge) : [];
+  const edged = typeof dear === 'object' ? byPurpose(target, seen, dear.edge) : [];
   const taken = [...before, ...[...sent, ...edged].filter(({ outcome }) => outcome === 'admitted')];
   const left = target.limit - costOfAll(taken);
   // After a dear one that was refused, cheaper ones may still pass.
@@ -189,12 +187,12 @@ function dearAmong(target: Target, { sent, taken, left, dear }: Left): readonly 
 /** The second one more than a second later: a window that is held so much longer is told from one that is not over. */
 const confirmAtMs = [130, bounds.granularityMs + 150] as const;
 
-function confirm(target: Target, since: readonly Exchange[], nowMs: number): Step | null {
-  const sent = byPurpose(target, since, 'confirm');
+function confirm(target: Target, seen: Seen, nowMs: number): Step | null {
+  const sent = byPurpose(target, seen, 'confirm');
   const isLate = sent.length > 0;
   if (sent.length > 1) return null;
-  const isEdge = isLate && hasEdgeWhileEmpty(target) && byPurpose(target, since, 'edge').length === 0;
-  const dueMs = Math.max(...byPurpose(target, since, 'saturate').map(endedMs)) + confirmAtMs[isLate ? 1 : 0];
+  const isEdge = isLate && hasEdgeWhileEmpty(target) && byPurpose(target, seen, 'edge').length === 0;
+  const dueMs = Math.max(...byPurpose(target, seen, 'saturate').map(endedMs)) + confirmAtMs[isLate ? 1 : 0];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   if (isEdge) return send(purposeOf(target, 'edge'), [dearestOf(target).request]);
   return send(purposeOf(target, 'confirm'), cheapest(target, isLate ? beyondRefill(target) : 1));
@@ -216,11 +214,12 @@ function confirmMax(limit: number): number {
 }
 
 /** One request when the wait is over that a confirming 429 announced, where that is long before any window is. */
-function retry(target: Target, since: readonly Exchange[], anchor: Exchange, nowMs: number): Step | null {
-  const [confirmed] = byPurpose(target, since, 'confirm');
+function retry(target: Target, seen: Seen, nowMs: number): Step | null {
+  const { anchor } = seen;
+  const [confirmed] = byPurpose(target, seen, 'confirm');
   const dueMs = confirmed === undefined ? null : announcedOverMs(confirmed, target);
   if (dueMs === null || dueMs > anchor.sentMs + soonShare * target.windowMs) return null;
-  if (byPurpose(target, since, 'retry').length > 0) return null;
+  if (byPurpose(target, seen, 'retry').length > 0) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as announced', untilMs: dueMs };
   return send(purposeOf(target, 'retry'), cheapest(target, 1));
 }
@@ -228,11 +227,10 @@ function retry(target: Target, since: readonly Exchange[], anchor: Exchange, now
 const soonShare = 0.4;
 
 /** Two requests with the second key, while the first has none left. */
-function askOtherKey(target: Target, soFar: readonly Exchange[], why: string): Step | null {
-  const { otherKey, scope } = target;
+function askOtherKey(target: Target, { asked }: Seen, why: string): Step | null {
+  const { otherKey } = target;
   const purpose = purposeOf(target, why);
-  const isAsked = soFar.some((one) => one.purpose === purpose && one.scope === scope);
-  if (otherKey === null || isAsked) return null;
+  if (otherKey === null || asked.has(purpose)) return null;
   // The cheapest, since what another key takes may explain what this one is refused.
   return send(purpose, cheapest({ ...target, key: otherKey }, 2));
 }
@@ -252,16 +250,15 @@ type Round = {
   readonly cycles: number;
 };
 
-export type Seen = {
-  /** Of the key and scope, from the anchor on. */
+export type Seen = Pick<Sorted, 'anchor' | 'by' | 'asked'> & {
+  /** Of the key and scope, from the anchor on; of one limit of several, what was sent for it. */
   readonly since: readonly Exchange[];
-  readonly soFar: readonly Exchange[];
-  readonly anchor: Exchange;
 };
 
-function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number): Step | null {
-  const asks = byPurpose(target, since, 'ask');
-  const opened = opening.flatMap((purpose) => byPurpose(target, since, purpose)).map(endedMs);
+function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
+  const { since, anchor } = seen;
+  const asks = byPurpose(target, seen, 'ask');
+  const opened = opening.flatMap((purpose) => byPurpose(target, seen, purpose)).map(endedMs);
   let cycle: Cycle = {
     at: 0,
     fromMs: anchor.sentMs,
@@ -276,15 +273,15 @@ function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number)
       continue;
     }
     const { at } = cycle;
-    const sent = byPurpose(target, since, burstName(at));
+    const sent = byPurpose(target, seen, burstName(at));
     const step =
       pause(target, ask, sent, nowMs) ??
-      burst(target, burstName(at), { since, sent, before: [ask], dear: dearIn(target, cycle) }) ??
-      askOtherKey(target, soFar, `other-key-${at + 1}`) ??
-      confirmLate(target, { since, sent, cycle: at }, nowMs);
+      burst(target, burstName(at), { seen, sent, before: [ask], dear: dearIn(target, cycle) }) ??
+      askOtherKey(target, seen, `other-key-${at + 1}`) ??
+      confirmLate(target, { seen, sent, cycle: at }, nowMs);
     if (step !== null) return step;
-    const confirmed = byPurpose(target, since, confirmName(at));
-    const edged = byPurpose(target, since, edgeName(at));
+    const confirmed = byPurpose(target, seen, confirmName(at));
+    const edged = byPurpose(target, seen, edgeName(at));
     const fullMs = Math.max(...[ask, ...sent, ...edged, ...confirmed].map(endedMs));
     // When in the rest it came back says nothing of what comes next.
     const fromMs = cycle.round.kind === 'rest' ? ask.sentMs : lastMs;
@@ -358,15 +355,15 @@ function pauseMs(windowMs: number): number {
 const apartShare = 6 * bounds.clockRate;
 
 type Sent = {
-  readonly since: readonly Exchange[];
+  readonly seen: Seen;
   readonly sent: readonly Exchange[];
   readonly cycle: number;
 };
 
 /** One request more than a second after a burst: only a limit that is met refuses it. */
-function confirmLate(target: Target, { since, sent, cycle }: Sent, nowMs: number): Step | null {
+function confirmLate(target: Target, { seen, sent, cycle }: Sent, nowMs: number): Step | null {
   const purpose = confirmName(cycle);
-  if (byPurpose(target, since, purpose).length > 0 || target.promise === 'token-bucket') return null;
+  if (byPurpose(target, seen, purpose).length > 0 || target.promise === 'token-bucket') return null;
   const dueMs = Math.max(...sent.map(endedMs)) + confirmAtMs[1];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   return send(purposeOf(target, purpose), cheapest(target, beyondRefill(target)));
@@ -419,7 +416,6 @@ function edgeName(cycle: number): string {
 /** What is sent before capacity is asked for. */
 const opening = ['fill', 'saturate', 'edge', 'confirm', 'retry'] as const;
 
-function byPurpose(target: Target, exchanges: readonly Exchange[], wanted: string): readonly Exchange[] {
-  const named = purposeOf(target, wanted);
-  return exchanges.filter(({ purpose }) => purpose === named);
+function byPurpose(target: Target, { by }: Seen, wanted: string): readonly Exchange[] {
+  return by(purposeOf(target, wanted));
 }

@@ -7,11 +7,11 @@ import { lastRetry, retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
 import { nextOfSeveral } from './several-schedule.ts';
 import { areRejectionsFree, askForSingle, takeSingle } from './single-places.ts';
+import { sortedOf } from './sorted-history.ts';
 import {
   endedMs,
   type History,
   isOfOneCost,
-  isOwn,
   lastEndedMs,
   type ProbeRequest,
   requests,
@@ -77,66 +77,8 @@ export function fillToSaturationMs(windowMs: number): number {
 }
 
 function historyOf(target: Target, soFar: readonly Exchange[]): History {
-  const sorted = sortedOf(target, soFar);
-  const { anchor, own, byPurpose, limited } = sorted;
-  if (anchor === null) throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
-  return {
-    anchor,
-    own,
-    by: (purpose) => byPurpose.get(purpose) ?? none,
-    wasLimited: (purpose) => limited.has(purpose),
-  };
-}
-
-const none: readonly Exchange[] = [];
-
-type Sorted = {
-  readonly byPurpose: Map<string, Exchange[]>;
-  /** Purposes of which a request was refused by the limit. */
-  readonly limited: Set<string>;
-  /** Purposes for which anything was asked of the scope, with whatever key. */
-  readonly asked: Set<string>;
-  own: Exchange[];
-  anchor: Exchange | null;
-  /** How many exchanges of the history are sorted in. */
-  read: number;
-};
-
-/** The sorted part of a growing history, so that each step reads only the new exchanges. */
-const known = new WeakMap<readonly Exchange[], Map<Target, Sorted>>();
-
-function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
-  const byTarget = known.get(soFar) ?? new Map<Target, Sorted>();
-  known.set(soFar, byTarget);
-  const sorted = byTarget.get(target) ?? {
-    byPurpose: new Map(),
-    limited: new Set(),
-    asked: new Set(),
-    own: [],
-    anchor: null,
-    read: 0,
-  };
-  byTarget.set(target, sorted);
-  for (; sorted.read < soFar.length; sorted.read += 1) {
-    const exchange = soFar[sorted.read];
-    if (exchange !== undefined) sortIn(sorted, target, exchange);
-  }
-  return sorted;
-}
-
-function sortIn(sorted: Sorted, target: Target, exchange: Exchange): void {
-  const { key, purpose, scope, outcome } = exchange;
-  if (scope === target.scope) sorted.asked.add(purpose);
-  if (!isOwn(target, exchange)) return;
-  if (purpose === 'preflight' && key === target.key) {
-    sorted.anchor = exchange;
-    sorted.own = [];
-  }
-  sorted.own.push(exchange);
-  if (outcome === 'limited') sorted.limited.add(purpose);
-  const same = sorted.byPurpose.get(purpose);
-  if (same === undefined) sorted.byPurpose.set(purpose, [exchange]);
-  else same.push(exchange);
+  const { anchor, own, by, limited } = sortedOf(target, soFar);
+  return { anchor, own, by, wasLimited: (purpose) => limited.has(purpose) };
 }
 
 function fill(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {

@@ -4,30 +4,25 @@ import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { mostRequestsIn, unitsOf } from './mixed-requests.ts';
 import { promisedMax, promisedMs, promisedStep } from './promised-schedule.ts';
-import { endedMs, isOwn, type Step, type Target, type TargetPart } from './steps.ts';
+import { sortedOf } from './sorted-history.ts';
+import { endedMs, type Step, type Target, type TargetPart } from './steps.ts';
 
 /**
  * The probe of a scope that has several limits, as a pure function of the answers so far: one limit after another, the one with
  * the shortest window first. Whatever is sent for a longer one is sent so slowly that the shorter ones let it pass.
  */
 export function nextOfSeveral(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
-  const all = soFar.filter((exchange) => isOwn(target, exchange));
-  const own = all.slice(
-    all.findLastIndex(({ purpose, key }) => purpose === 'preflight' && key === target.key),
-  );
-  const [preflight] = own;
-  if (preflight?.purpose !== 'preflight')
-    throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
+  const sorted = sortedOf(target, soFar);
+  const { own, by, asked } = sorted;
   const parts = probedParts(target.parts ?? []);
   for (const [at, { name, limit, windowMs, promise }] of parts.entries()) {
-    const first = own.findIndex(({ purpose }) => purpose.endsWith(`@${name}`));
-    const mine = own.filter(({ purpose }) => purpose.endsWith(`@${name}`));
+    const mine = sorted.ofPart(name);
     // Each probe begins after the last request of the one before it.
-    const anchor = (at === 0 ? preflight : own[first === -1 ? own.length - 1 : first - 1]) as Exchange;
-    const since = at === 0 ? [preflight, ...mine] : mine;
+    const anchor = at === 0 ? sorted.anchor : (sorted.beforePart(name) ?? sorted.anchor);
+    const since = at === 0 ? [anchor, ...mine] : mine;
     const step = promisedStep(
       { ...target, part: name, limit, windowMs, promise },
-      { since, soFar, anchor },
+      { since, anchor, by, asked },
       nowMs,
     );
     if (step.kind === 'done') continue;
