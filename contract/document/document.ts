@@ -229,11 +229,20 @@ export function furtherIn(
   return document.scopes[scope]?.also === undefined ? [] : partsOf(document, scope).slice(1);
 }
 
-/** What a scope promises; a rolling window where the document has no such scope. */
-export function promiseIn(
-  document: Pick<Document, 'scopes' | 'windowSeconds' | 'countedBy'>,
-  scope: Scope,
-): LimitPromise {
+/** What a scope promises, the same object each time; a rolling window where the document has no such scope. */
+export function promiseIn(document: Promising, scope: Scope): LimitPromise {
+  const known = promises.get(document) ?? new Map<Scope, LimitPromise>();
+  promises.set(document, known);
+  const promise = known.get(scope) ?? promiseOfScope(document, scope);
+  known.set(scope, promise);
+  return promise;
+}
+
+type Promising = Pick<Document, 'scopes' | 'windowSeconds' | 'countedBy'>;
+
+const promises = new WeakMap<Promising, Map<Scope, LimitPromise>>();
+
+function promiseOfScope(document: Promising, scope: Scope): LimitPromise {
   const named = document.scopes[scope];
   if (named === undefined) return { kind: 'rolling' };
   const single = promiseOf(named);
@@ -246,10 +255,7 @@ export function promiseIn(
 }
 
 /** Whether a scope has one limit, a rolling window. */
-export function isRollingIn(
-  document: Pick<Document, 'scopes' | 'windowSeconds' | 'countedBy'>,
-  scope: Scope,
-): boolean {
+export function isRollingIn(document: Promising, scope: Scope): boolean {
   return promiseIn(document, scope).kind === 'rolling';
 }
 

@@ -7,10 +7,9 @@ import { type Entry, type Group, mergedEntries, plainEntry } from '../entries.ts
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep, judgedRefusals } from '../fits.ts';
 import { readings } from '../lengths.ts';
+import { contradictionOf } from './contradicted.ts';
 import { eachOnce, inUnits } from './in-units.ts';
-import { promisedOf } from './promised-group.ts';
 import type { BlamedPart } from './prover.ts';
-import { proverOf } from './provers.ts';
 
 /**
  * The analysis of a group whose limit is no rolling window: the clause of its scope answers for all of it, but where another
@@ -33,8 +32,7 @@ export function analysePromised(group: Group, promise: LimitPromise, setting: Se
 }
 
 function attributionOf(group: Group, promise: LimitPromise, setting: Setting): Attribution {
-  const prove = proverOf(promise);
-  const found = prove(promisedOf(group, setting.deployment));
+  const found = contradictionOf(group, promise, setting.deployment);
   if (found === null) return { kind: 'explained', granularity: 'none' };
   if (acrossStep(found.by.map(ended), group, setting.stepped))
     return { kind: 'unsure', reason: 'the clock of this machine jumped during the run: run it again' };
@@ -48,7 +46,7 @@ function attributionOf(group: Group, promise: LimitPromise, setting: Setting): A
   });
   if (found.kind === 'wrongful-429' && !isOtherLimit(group, promise, setting, found.part)) {
     const isTogether = (others: readonly Group[]): boolean =>
-      others.length > 0 && prove(promisedOf(withOthers(group, others), setting.deployment)) === null;
+      others.length > 0 && contradictionOf(withOthers(group, others), promise, setting.deployment) === null;
     if (isTogether(setting.otherScopes)) return blamed('limits.per-scope', 'one-window-for-scopes');
     if (isSeldomUsed(group, promise) && isTogether(setting.otherKeys))
       return blamed('limits.per-key', 'one-window-for-keys');
@@ -79,7 +77,7 @@ function isOtherLimit(
   blamed: BlamedPart | undefined,
 ): boolean {
   const isKept = (other: LimitPromise, limit: number): boolean =>
-    proverOf(other)(promisedOf({ ...group, limit }, setting.deployment)) === null;
+    contradictionOf({ ...group, limit }, other, setting.deployment) === null;
   if (promise.kind === 'several') {
     const { name, instead } = blamed ?? { name: null, instead: null };
     if (instead === null) return false;

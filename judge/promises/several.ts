@@ -1,7 +1,7 @@
 import { settledAfterMs } from '../../contract/bounds.ts';
 import type { LimitPart } from '../../contract/document/further-limit.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
-import { bySent, type Entry } from '../entries.ts';
+import { bySent, type Entry, type Group } from '../entries.ts';
 import { withoutRefusals } from '../without-refusals.ts';
 import { eachOnce } from './in-units.ts';
 import type { BlamedPart, Contradiction, Promised, Prover } from './prover.ts';
@@ -27,7 +27,7 @@ export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) =>
       if (found !== null) return { ...found, part: { name: part.name, instead: null } };
     }
     const refusals = decidingOf(promised);
-    const explained = held.map((one) => new Set(explainedBy(one, refusals)));
+    const explained = held.map((one) => new Set(explainedIn(promised, one, refusals)));
     const unexplained = refusals.filter((refusal) => explained.every((own) => !own.has(refusal)));
     if (unexplained.length > 0) return blame(held, unexplained);
     for (const [at, { part, contradiction }] of held.entries()) {
@@ -72,7 +72,18 @@ export function refusalsOfPart(
   { part, parts }: { readonly part: LimitPart; readonly parts: Parts },
   proverOf: (promise: SinglePromise) => Prover,
 ): readonly Entry[] {
-  return explainedBy(heldAlone(promised, { part, parts, proverOf }), decidingOf(promised));
+  return explainedIn(promised, heldAlone(promised, { part, parts, proverOf }), decidingOf(promised));
+}
+
+const explainedOf = new WeakMap<Group, Map<LimitPart, readonly Entry[]>>();
+
+/** The refusals of a group that a limit may explain, worked out once: each clause of a limit asks for them. */
+function explainedIn({ group }: Promised, held: PartHeld, refusals: readonly Entry[]): readonly Entry[] {
+  const known = explainedOf.get(group) ?? new Map<LimitPart, readonly Entry[]>();
+  explainedOf.set(group, known);
+  const explained = known.get(held.part) ?? explainedBy(held, refusals);
+  known.set(held.part, explained);
+  return explained;
 }
 
 /** How long the window of a part is in a run, where that of the first one is so long, ms. */

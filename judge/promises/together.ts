@@ -4,9 +4,8 @@ import { promiseIn } from '../../contract/document/document.ts';
 import { type Entry, type Group, mergedEntries } from '../entries.ts';
 import { once } from '../once.ts';
 import type { Apart } from '../sharing.ts';
-import { promisedOf } from './promised-group.ts';
+import { contradictionOf } from './contradicted.ts';
 import type { Contradiction } from './prover.ts';
-import { proverOf } from './provers.ts';
 
 /**
  * An admission that shows several groups to be counted apart, whichever of their limits one count of them kept: all that was
@@ -18,18 +17,18 @@ export function admittedBeyond(groups: readonly Group[], deployment: Deployment)
   const ofOutcome = (wanted: string): readonly Entry[] =>
     entries.filter(({ exchange }) => exchange.outcome === wanted);
   const [admitted, limited] = [ofOutcome('admitted'), ofOutcome('limited')];
-  const contradictionOf = (group: Group): Contradiction | null =>
-    proverOf(promiseIn(deployment.document, group.scope))(promisedOf(group, deployment));
+  const contradictionIn = (group: Group): Contradiction | null =>
+    contradictionOf(group, promiseIn(deployment.document, group.scope), deployment);
   const together = (group: Group, refusals: readonly Entry[]): Group => ({
     ...group,
     ...{ entries, explaining: entries, admitted, limited: refusals },
   });
-  const areKeptAlone = once((all: readonly Group[]) => all.every((group) => contradictionOf(group) === null));
+  const areKeptAlone = once((all: readonly Group[]) => all.every((group) => contradictionIn(group) === null));
   let by: Entry | undefined;
   for (const group of groups) {
     const found =
-      contradictionOf(together(group, [])) ??
-      (areKeptAlone(groups) ? contradictionOf(together(group, limited)) : null);
+      contradictionIn(together(group, [])) ??
+      (areKeptAlone(groups) ? contradictionIn(together(group, limited)) : null);
     if (found === null) return null;
     by ??= found.by.findLast(({ exchange }) => exchange.outcome === 'admitted') ?? admitted.at(-1);
   }
