@@ -3,6 +3,7 @@ import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import { assembleTrace } from '../../contract/trace.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
 import { seeded } from '../../run/seeded.ts';
 import { openingOf } from '../simulation/document-opening.ts';
 import { type SimulatedService, simulate } from '../simulation/simulate.ts';
@@ -22,8 +23,6 @@ export type PromiseSetting = {
   readonly keeper: number;
   readonly limit: number;
   readonly windowSeconds: number;
-  /** The document refuses with 503, and so does the service, whatever it has counted, for a while from a moment of the run on, ms. `isBare`:
-   * the document promises no headers, so that nothing tells the two apart. */
   /** A second limit of the scope, what keeps it, and which of the two is asked first. */
   readonly also: {
     readonly promised: number;
@@ -36,6 +35,10 @@ export type PromiseSetting = {
   readonly costs: Costs | null;
   /** What the document says of the bodies of refusals by a schema, which the service keeps. */
   readonly body: DrawnBody | null;
+  /**
+   * The document refuses with 503, and so does the service, whatever it has counted, for a while from a moment of the run on, ms.
+   * `isBare`: the document promises no headers, so that nothing tells the two apart.
+   */
   readonly outage: { readonly atMs: number; readonly forMs: number; readonly isBare: boolean } | null;
 };
 
@@ -145,9 +148,10 @@ export function hostilePromise(setting: PromiseSetting) {
   const lines: (SentLine | Exchange)[] = [];
   simulate({ opening, service, world, seed: hostile.seed, onLine: (line) => lines.push(line) });
   const trace = assembleTrace([header, ...throughEdges(lines, endOf(header), hostile)]);
+  const judgement = judgeTrace(trace);
   return {
-    violated: mustsWith(trace, 'violated'),
-    isHeld: mustsWith(trace, 'held').includes('limits.items'),
+    violated: mustsWith(trace, 'violated', judgement),
+    isHeld: mustsWith(trace, 'held', judgement).includes('limits.items'),
   };
 }
 
