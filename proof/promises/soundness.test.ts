@@ -76,5 +76,8 @@ test('a short sleep within a long proof blames nobody', () => {
 
 test('says how many runs each promise had', () => {
   const { runs, runsOf } = playPromiseBatch({ seed: 20_261_125, runs: 20 });
-  expect(Object.values(runsOf).reduce((sum, one) => sum + one, 0)).toBe(runs);
+  // A third of the scopes have two limits.
+  const sum = Object.values(runsOf).reduce((all, one) => all + one, 0);
+  expect(sum).toBeGreaterThan(runs);
+  expect(sum).toBeLessThan(2 * runs);
 });
