@@ -2,10 +2,11 @@ import type { Deployment } from '../../contract/deployment.ts';
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import type { Group } from '../entries.ts';
 import { promisedOf } from './promised-group.ts';
-import type { Contradiction } from './prover.ts';
+import type { Contradiction, Promised } from './prover.ts';
 import { proverOf } from './provers.ts';
 
-const known = new WeakMap<Group, Map<LimitPromise, Contradiction | null>>();
+/** By what was asked, not by the group alone: whether others use the keys too is found out on the way. */
+const known = new WeakMap<Promised, Map<LimitPromise, Contradiction | null>>();
 
 /** What shows that a group's limit is not kept as promised, worked out once; `null` where nothing does. */
 export function contradictionOf(
@@ -13,11 +14,12 @@ export function contradictionOf(
   promise: LimitPromise,
   deployment: Deployment,
 ): Contradiction | null {
-  const ofGroup = known.get(group) ?? new Map<LimitPromise, Contradiction | null>();
-  known.set(group, ofGroup);
+  const promised = promisedOf(group, deployment);
+  const ofGroup = known.get(promised) ?? new Map<LimitPromise, Contradiction | null>();
+  known.set(promised, ofGroup);
   const before = ofGroup.get(promise);
   if (before !== undefined) return before;
-  const found = proverOf(promise)(promisedOf(group, deployment));
+  const found = proverOf(promise)(promised);
   ofGroup.set(promise, found);
   return found;
 }

@@ -1,7 +1,7 @@
 import { settledAfterMs } from '../../contract/bounds.ts';
 import type { LimitPart } from '../../contract/document/further-limit.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
-import { bySent, type Entry, type Group } from '../entries.ts';
+import { bySent, type Entry } from '../entries.ts';
 import { withoutRefusals } from '../without-refusals.ts';
 import { eachOnce } from './in-units.ts';
 import type { BlamedPart, Contradiction, Promised, Prover } from './prover.ts';
@@ -75,12 +75,12 @@ export function refusalsOfPart(
   return explainedIn(promised, heldAlone(promised, { part, parts, proverOf }), decidingOf(promised));
 }
 
-const explainedOf = new WeakMap<Group, Map<LimitPart, readonly Entry[]>>();
+const explainedOf = new WeakMap<Promised, Map<LimitPart, readonly Entry[]>>();
 
 /** The refusals of a group that a limit may explain, worked out once: each clause of a limit asks for them. */
-function explainedIn({ group }: Promised, held: PartHeld, refusals: readonly Entry[]): readonly Entry[] {
-  const known = explainedOf.get(group) ?? new Map<LimitPart, readonly Entry[]>();
-  explainedOf.set(group, known);
+function explainedIn(promised: Promised, held: PartHeld, refusals: readonly Entry[]): readonly Entry[] {
+  const known = explainedOf.get(promised) ?? new Map<LimitPart, readonly Entry[]>();
+  explainedOf.set(promised, known);
   const explained = known.get(held.part) ?? explainedBy(held, refusals);
   known.set(held.part, explained);
   return explained;

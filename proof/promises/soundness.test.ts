@@ -74,6 +74,37 @@ test('a short sleep within a long proof blames nobody', () => {
   expect(hostilePromise(sleptInLongRun).violated).toEqual([]);
 });
 
+/** That others may have used the key, and explain a 429, is found out only after its limit was asked about for the first time. */
+const stepped: PromiseSetting = {
+  hostile: {
+    ...slept.hostile,
+    scope: 'media',
+    seed: 1_551_277_352,
+    startsAtMs: 11_926,
+    latencyMs: 249.99525,
+    tail: { share: 0.19125, ms: 0.06 },
+    lostAfter: 0,
+    staggerMs: 3.65858,
+    serverOffsetMs: -308,
+    serverDriftPpm: 153,
+    interruption: { kind: 'wall-step', atMs: 57_762, forMs: 945, isBack: true },
+    earlierUse: 0,
+    edges: { death: { afterShare: 0.593, isAnnounced: false }, brokenBodies: 0, isHead: false },
+  },
+  promised: 4,
+  keeper: 903,
+  limit: 147,
+  windowSeconds: 60,
+  also: null,
+  costs: null,
+  body: null,
+  outage: null,
+};
+
+test('what is asked before use by others is known is asked anew after it', () => {
+  expect(hostilePromise(stepped).violated).toEqual([]);
+});
+
 test('says how many runs each promise had', () => {
   const { runs, runsOf } = playPromiseBatch({ seed: 20_261_125, runs: 20 });
   // A third of the scopes have two limits.
