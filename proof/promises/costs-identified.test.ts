@@ -32,10 +32,10 @@ describe.each<Costs>([
   describe.each([60, 120, 300])('%i units a minute', (limit) => {
     test.each(Object.entries(limiters))('%s is named, with its limit and window', (name, open) => {
       const [found] = identifiedWith(limit, costs, open);
-      expect([found?.algorithm].flat()).toContain(name);
-      expect(found?.limit).toBe(limit);
-      expect(found?.windowSeconds?.low).toBeLessThanOrEqual(60);
-      expect(found?.windowSeconds?.high).toBeGreaterThanOrEqual(60);
+      const named = [found, ...(found?.tied ?? [])].find((one) => one?.algorithm === name);
+      expect(named?.limit).toBe(limit);
+      expect(named?.windowSeconds?.low).toBeLessThanOrEqual(60);
+      expect(named?.windowSeconds?.high).toBeGreaterThanOrEqual(60);
     });
   });
 });

@@ -75,9 +75,10 @@ describe('identify', () => {
     const found = identificationSchema.parse(JSON.parse(stdout));
     expect(stdout.trim().split('\n')).toHaveLength(1);
     expect(found.limit).toBe(rate.limit);
-    expect([found.algorithm].flat()).toContain('sliding-log');
-    expect(found.windowSeconds?.low).toBeLessThanOrEqual(3);
-    expect(found.windowSeconds?.high).toBeGreaterThanOrEqual(3);
+    // On a busy machine others may explain the answers as well, each with a window of its own.
+    const log = [found, ...found.tied].find(({ algorithm }) => algorithm === 'sliding-log');
+    expect(log?.windowSeconds?.low).toBeLessThanOrEqual(3);
+    expect(log?.windowSeconds?.high).toBeGreaterThanOrEqual(3);
     expect(code).toBe(0);
     expect(stderr).toContain('identify');
     expect(stdout + stderr).not.toContain(secret);
