@@ -79,48 +79,56 @@ export function windowsOf(
     firstEnd === null
       ? spansOfStarts(starts, Number.NEGATIVE_INFINITY, firstMs)
       : [{ lowMs: firstEnd.lowMs - windowMs, highMs: Math.min(firstMs, firstEnd.highMs - windowMs) }];
-  // Ascending from `head` on; what lies before it is in `windows`.
+  // Ascending and apart from `head` on; what lies before it is in `windows`.
   const waiting: Reached[] = first.map(({ lowMs, highMs }) => ({
     lowMs,
     highMs,
     ownFromMs: Number.NEGATIVE_INFINITY,
-    from: -1,
+    from: [],
   }));
-  for (let head = 0; head < waiting.length; ) {
+  for (let head = 0; head < waiting.length; head += 1) {
     const at = windows.length;
     if (at >= windowsMax) return null;
-    let { lowMs, highMs, ownFromMs } = waiting[head] as Reached;
-    // All that overlap the earliest are one with it.
-    for (; head < waiting.length && (waiting[head] as Reached).lowMs <= highMs; head += 1) {
-      const other = waiting[head] as Reached;
-      highMs = Math.max(highMs, other.highMs);
-      ownFromMs = Math.max(ownFromMs, other.ownFromMs);
-      follow(windows[other.from], at);
-    }
+    const { lowMs, highMs, ownFromMs, from } = waiting[head] as Reached;
+    for (const place of from) follow(windows[place] as Window, at);
     windows.push({ lowMs, highMs, ownFromMs, next: [] });
     const endHighMs = highMs + windowMs;
     const untilMs = earliestAnswerFrom(starts, endHighMs);
     for (const span of spansOfStarts(starts, lowMs + windowMs, untilMs)) {
-      insert(waiting, head, { lowMs: span.lowMs, highMs: span.highMs, ownFromMs: endHighMs, from: at });
+      reach(waiting, head + 1, { lowMs: span.lowMs, highMs: span.highMs, ownFromMs: endHighMs, from: [at] });
     }
   }
   return windows;
 }
 
-/** `from`: the place of the window that it may have followed; -1 where it is the first. */
-type Reached = Span & { readonly ownFromMs: number; readonly from: number };
+/** `from`: the places of the windows that it may have followed; none where it is the first. */
+type Reached = { lowMs: number; highMs: number; ownFromMs: number; readonly from: number[] };
 
 /** Notes once that a window may have been followed by the one at a place. */
-function follow(window: Window | undefined, at: number): void {
-  if (window !== undefined && window.next.at(-1) !== at) window.next.push(at);
+function follow({ next }: Window, at: number): void {
+  if (next.at(-1) !== at) next.push(at);
 }
 
-/** Puts a span in its place from `head` on. What is reached later mostly begins later too. */
-function insert(waiting: Reached[], head: number, span: Reached): void {
-  waiting.push(span);
-  for (let at = waiting.length - 1; at > head && (waiting[at - 1] as Reached).lowMs > span.lowMs; at -= 1) {
-    waiting[at] = waiting[at - 1] as Reached;
-    waiting[at - 1] = span;
+/**
+ * Puts a span in its place from `head` on, as one with all that overlap it: between them there is no moment at which no
+ * window can have begun. What is reached later mostly begins later too.
+ */
+function reach(waiting: Reached[], head: number, span: Reached): void {
+  let until = waiting.length;
+  while (until > head && (waiting[until - 1] as Reached).lowMs > span.highMs) until -= 1;
+  let from = until;
+  while (from > head && (waiting[from - 1] as Reached).highMs >= span.lowMs) from -= 1;
+  if (from === until) {
+    waiting.splice(from, 0, span);
+    return;
+  }
+  const one = waiting[from] as Reached;
+  const others = waiting.splice(from + 1, until - from - 1);
+  for (const other of [...others, span]) {
+    one.lowMs = Math.min(one.lowMs, other.lowMs);
+    one.highMs = Math.max(one.highMs, other.highMs);
+    one.ownFromMs = Math.max(one.ownFromMs, other.ownFromMs);
+    one.from.push(...other.from);
   }
 }
 
