@@ -120,3 +120,5 @@ export const picturesSchema = z.object({
 });
 
 export type Pictures = z.infer<typeof picturesSchema>;
+
+export const noPictures: Pictures = { timelines: [], timelinesLeftOut: 0, returns: [], bursts: [] };

@@ -1,30 +1,16 @@
 import type { Proven } from '../contract/certificate.ts';
-import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { Judgement } from '../contract/judgement.ts';
-import type { Pictures, Returns } from '../contract/pictures.ts';
+import type { Returns } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
 import { attemptEach } from './attempts.ts';
 import { type Case, caseOf } from './case.ts';
 import { certificatesOf, isCertifiable } from './certificates/certify.ts';
 import type { Group } from './entries.ts';
+import { changesOf, type Examination } from './examination.ts';
 import type { Identification } from './identify/identification.ts';
 import { identifiedOne } from './identify/identifying.ts';
 import { judgeCase } from './judge-trace.ts';
-import { likelyChanges } from './likely-change.ts';
 import { picturesOf } from './pictures/pictures.ts';
-
-export type Examination = {
-  readonly judgement: Judgement;
-  /** What proves each violation. */
-  readonly proven: readonly Proven[];
-  /** The limiter behind each key and scope that the probes filled. */
-  readonly identified: readonly IdentifiedGroup[];
-  readonly pictures: Pictures;
-  /** What most likely changed behind the address meanwhile, in a sentence each. */
-  readonly changes: readonly string[];
-  /** A sentence for each limiter, picture and proof that could not be worked out: none of them costs a verdict. */
-  readonly failures: readonly string[];
-};
 
 /**
  * Everything that is said about a trace, from one case. Pure: the same trace gives the same examination. Who needs
@@ -62,11 +48,7 @@ export function examined(
     (judged) => certificatesOf(subject, { clauses: [judged] }),
     ({ clause }) => `the proof that ${clause} is violated could not be written`,
   );
-  const changed = attemptEach(
-    [subject],
-    likelyChanges,
-    () => 'whether the service was restarted meanwhile could not be worked out',
-  );
+  const changed = changesOf(subject);
   const drawn = picturesOf({ trace, groups, judgement, identified, returned });
   return {
     judgement,

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { caseOf } from './case.ts';
+import { examineVerdicts } from './examination.ts';
 import { likelyChanges } from './likely-change.ts';
 import { admitted, type Given, indeterminate, limited, times, traceOf } from './testing/traces.ts';
 
 function changesIn(exchanges: readonly Exchange[]): readonly string[] {
-  return likelyChanges(caseOf(traceOf(exchanges)));
+  const trace = traceOf(exchanges);
+  const changes = likelyChanges(caseOf(trace));
+  // Whoever asks for verdicts alone is told as well.
+  expect(examineVerdicts(trace).changes).toEqual(changes);
+  return changes;
 }
 
 /** Answers at one scope from a moment on, whose window held so many before. */

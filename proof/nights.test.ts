@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noPictures } from '../contract/pictures.ts';
 import { documentedLimits, documentedWindowMs } from '../contract/scopes.ts';
 import { groupsOf } from '../judge/entries.ts';
 import { identifyGroups } from '../judge/identify/identify-groups.ts';
@@ -6,7 +7,6 @@ import { judgeTrace } from '../judge/judge-trace.ts';
 import { buildReport } from '../reports/build-report.ts';
 import { changesIn } from '../reports/history/changes.ts';
 import { type HistoryLine, historyLineOf } from '../reports/history/history-line.ts';
-import { noPictures } from '../reports/testing/fixtures.ts';
 import { seeded } from '../run/seeded.ts';
 import { findFault } from '../service/faults.ts';
 import { offlineService } from '../service/offline.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { BurstMeasure } from '../contract/judgement.ts';
+import { noPictures } from '../contract/pictures.ts';
 import { inconclusive, notApplicable, observed } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
 import { formatReport, reportSchema } from './result.ts';
-import { judgementOf, noPictures, quoted, reportOf, traceOf, violatedWith } from './testing/fixtures.ts';
+import { judgementOf, quoted, reportOf, traceOf, violatedWith } from './testing/fixtures.ts';
 
 const judgedAt = '2026-01-02T03:05:13.000Z';
 

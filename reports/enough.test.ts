@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { noPictures } from '../contract/pictures.ts';
 import type { TraceHeader } from '../contract/trace.ts';
 import { notApplicable, type Verdict } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
 import type { PartialRuns } from './enough.ts';
-import { judgementOf, noPictures, quoted, traceOf, violatedWith } from './testing/fixtures.ts';
+import { judgementOf, quoted, traceOf, violatedWith } from './testing/fixtures.ts';
 
 const leftOut = notApplicable('not run');
 const limits = { 'limits.standard': leftOut, 'limits.media': leftOut };

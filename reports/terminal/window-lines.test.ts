@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Timeline } from '../../contract/pictures.ts';
-import { noPictures, reportOf } from '../testing/fixtures.ts';
+import { noPictures, type Timeline } from '../../contract/pictures.ts';
+import { reportOf } from '../testing/fixtures.ts';
 import { layoutOf } from './layout.ts';
 import { windowLines } from './window-lines.ts';
 

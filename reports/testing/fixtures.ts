@@ -1,7 +1,7 @@
 import { clauses } from '../../contract/clauses/registry.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import type { Pictures } from '../../contract/pictures.ts';
+import { noPictures } from '../../contract/pictures.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import type { Trace, TraceHeader } from '../../contract/trace.ts';
 import {
@@ -43,8 +43,6 @@ export function traceOf(parts: {
 }
 
 /** The pictures of a run without exchanges. */
-export const noPictures: Pictures = { timelines: [], timelinesLeftOut: 0, returns: [], bursts: [] };
-
 type AnyVerdict = ClauseResult['verdict'];
 
 /** Every clause held, except for those named. */

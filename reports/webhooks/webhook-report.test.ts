@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClauseJudgement } from '../../contract/judgement.ts';
+import { noPictures } from '../../contract/pictures.ts';
 import { held, inconclusive, observed, violated } from '../../contract/verdict.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { JudgedWebhooks } from '../../contract/webhooks/judged.ts';
@@ -14,7 +15,7 @@ import { buildReport } from '../build-report.ts';
 import { renderJunit } from '../junit.ts';
 import { renderMarkdown } from '../markdown.ts';
 import { renderTerminal } from '../terminal.ts';
-import { judgementOf, noPictures, traceOf } from '../testing/fixtures.ts';
+import { judgementOf, traceOf } from '../testing/fixtures.ts';
 import { buildWebhookReport } from './build-webhook-report.ts';
 import { renderWebhookJunit } from './webhook-junit.ts';
 import { formatWebhookReport, webhookReportSchema } from './webhook-result.ts';

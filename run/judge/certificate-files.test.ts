@@ -57,7 +57,7 @@ test('traces that are judged as one leave that one beside their certificates', a
   const files = await Promise.all(paths.map(readTrace));
   const folder = join(await temporaryFolder(), 'merged');
   await mkdir(folder);
-  await writeReports(folder, judgeMerged({ files, clockOffsetMsMax: 10 }, documentAlone));
+  await writeReports(folder, await judgeMerged({ files, clockOffsetMsMax: 10 }, documentAlone));
   const certificate = JSON.parse(await readFile(join(folder, 'evidence/limits.media.json'), 'utf8'));
   expect(certificate.traceSha256).toBe(await digestOf(join(folder, 'trace.ndjson')));
 });

@@ -3,7 +3,7 @@ import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
 import { formatTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { besideOf } from '../../contract/webhooks/beside.ts';
-import { type Examination, examine } from '../../judge/examine.ts';
+import { type Examination, examineVerdicts } from '../../judge/examination.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
@@ -13,7 +13,6 @@ import { sealed } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
 import type { Judging } from './judging.ts';
 import type { ShardThreads } from './shard-threads.ts';
-import { examineInShards } from './shards.ts';
 import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFile } from './trace-file.ts';
 
 /**
@@ -27,7 +26,7 @@ export async function judgeDeployment(
 ): Promise<Judged<'deployment'>> {
   const trace = parsedRun(file);
   const webhooks = await webhooksBeside(file, trace);
-  const found = threads === null ? examine(trace) : await examineInShards(trace, threads);
+  const found = threads === null ? await examinedHere(trace, judging) : await inShards(trace, threads);
   return judgedDeployment(trace, found, { ...judging, webhooks, file });
 }
 
@@ -42,7 +41,10 @@ export type Merging = {
  * Judges several traces as one.
  * @throws {UsageError} where one of them is no trace, or they cannot be one.
  */
-export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judging): Judged<'deployment'> {
+export async function judgeMerged(
+  { files, clockOffsetMsMax }: Merging,
+  judging: Judging,
+): Promise<Judged<'deployment'>> {
   const traces = files.map(parsedRun);
   try {
     const trace = mergeTraces(traces, { clockOffsetMsMax });
@@ -50,13 +52,28 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
     const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
     // What a receiver got lies beside one of them, and belongs to that one alone.
     const noted = { ...trace, notes: [note, ...trace.notes] };
-    return judgedDeployment(noted, examine(noted), { ...judging, webhooks: null, file: null });
+    return judgedDeployment(noted, await examinedHere(noted, judging), {
+      ...judging,
+      webhooks: null,
+      file: null,
+    });
   } catch (error) {
     if (!(error instanceof MergeError)) throw error;
     throw new UsageError(
       `These traces cannot be judged as one: ${error.message}. --each judges each of them by itself.`,
     );
   }
+}
+
+/** What identifies limiters and draws pictures is loaded only for those who ask for it. */
+async function examinedHere(trace: Trace, { verdictsAlone }: Judging): Promise<Examination> {
+  return verdictsAlone === true
+    ? examineVerdicts(trace)
+    : (await import('../../judge/examine.ts')).examine(trace);
+}
+
+async function inShards(trace: Trace, threads: ShardThreads): Promise<Examination> {
+  return (await import('./shards.ts')).examineInShards(trace, threads);
 }
 
 type Saved = {

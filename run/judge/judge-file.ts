@@ -47,7 +47,7 @@ const judges: {
 };
 
 async function judgeDeployment(file: TraceFile, judging: Judging): Promise<Judged<'deployment'>> {
-  const shards = judging.shards ?? shardsFor(file);
+  const shards = judging.verdictsAlone === true ? 1 : (judging.shards ?? shardsFor(file));
   const threads = shards > 1 ? beginThreads(shards - 1) : null;
   try {
     return await (await import('./judge-deployment.ts')).judgeDeployment(file, judging, threads);

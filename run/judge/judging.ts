@@ -17,6 +17,8 @@ export type Judging = {
   readonly before?: RunBefore | undefined;
   /** So many threads judge a trace together; left out where its length decides. The answer is the same. */
   readonly shards?: number | undefined;
+  /** Only the verdicts are wanted, and no report of them is written: no limiter is identified then, and nothing drawn. */
+  readonly verdictsAlone?: boolean;
 };
 
 export const documentAlone: Judging = { baseline: null, past: [], secrets: [], partialRuns: 'refused' };

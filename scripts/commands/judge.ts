@@ -79,6 +79,7 @@ export function judgeCommand(io: CommandIo): Command {
         secrets,
         partialRuns: partialRunsOf(flags),
         shards: flags.shards,
+        verdictsAlone: areVerdictsAlone(flags),
       };
       if (files.every(({ rows }) => rows === undefined)) io.endsSoon();
       const outcomes: RunOutcome[] = [];
@@ -88,13 +89,18 @@ export function judgeCommand(io: CommandIo): Command {
       };
       if (files.length > 1 && flags.each !== true && files.every(isOfDeployment)) {
         const { judgeMerged } = await import('../../run/judge/judge-deployment.ts');
-        await show(judgeMerged({ files, clockOffsetMsMax: flags.clockOffset }, judging));
+        await show(await judgeMerged({ files, clockOffsetMsMax: flags.clockOffset }, judging));
       } else {
         for (const file of files) await show(await judgeFile(file, judging));
       }
       io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
     },
   );
+}
+
+/** Whether nothing is shown or written but what decides. */
+function areVerdictsAlone(flags: JudgeFlags): boolean {
+  return flags.out === undefined && ['summary', 'quiet'].includes(formatOf(flags));
 }
 
 /** @throws {UsageError} where no trace is named, or one that cannot be read. */

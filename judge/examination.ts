@@ -1,0 +1,39 @@
+import type { Proven } from '../contract/certificate.ts';
+import type { IdentifiedGroup } from '../contract/identification.ts';
+import type { Judgement } from '../contract/judgement.ts';
+import { noPictures, type Pictures } from '../contract/pictures.ts';
+import type { Trace } from '../contract/trace.ts';
+import { attemptEach } from './attempts.ts';
+import { type Case, caseOf } from './case.ts';
+import { judgeCase } from './judge-trace.ts';
+import { likelyChanges } from './likely-change.ts';
+
+export type Examination = {
+  readonly judgement: Judgement;
+  /** What proves each violation. */
+  readonly proven: readonly Proven[];
+  /** The limiter behind each key and scope that the probes filled. */
+  readonly identified: readonly IdentifiedGroup[];
+  readonly pictures: Pictures;
+  /** What most likely changed behind the address meanwhile, in a sentence each. */
+  readonly changes: readonly string[];
+  /** A sentence for each limiter, picture and proof that could not be worked out: none of them costs a verdict. */
+  readonly failures: readonly string[];
+};
+
+/** Of what `examine` says that alone which decides: no limiter is identified, nothing is drawn, and no proof is written down. */
+export function examineVerdicts(trace: Trace): Examination {
+  const subject = caseOf(trace);
+  const { made, failures } = changesOf(subject);
+  const judgement = judgeCase(subject);
+  return { judgement, proven: [], identified: [], pictures: noPictures, changes: made, failures };
+}
+
+/** What most likely changed meanwhile, and a sentence where that could not be worked out. */
+export function changesOf(subject: Case) {
+  return attemptEach(
+    [subject],
+    likelyChanges,
+    () => 'whether the service was restarted meanwhile could not be worked out',
+  );
+}
