@@ -49,11 +49,11 @@ export async function readTraceWithin(bytesMax: number, path: string): Promise<T
     return { path, text: await readFile(path, 'utf8') };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `The trace cannot be read: ${why}. Give the path of a ${traceFileName}, or of its folder.`,
-    );
+    throw new UsageError(`The trace cannot be read: ${why}. ${whatToGive}`);
   }
 }
+
+const whatToGive = `Give the path of a ${traceFileName}, or of its folder.`;
 
 /** All of a trace, once more each time. */
 export function rowsOf({ text, rows }: TraceFile): Rows {
@@ -93,7 +93,8 @@ export function parsedFile<Trace>(file: TraceFile, parse: (rows: Rows) => Trace,
     return parse(rowsOf(file));
   } catch (error) {
     if (!(error instanceof TraceError)) throw error;
-    throw new UsageError(`${file.path} ${otherwise}: ${error.message}.`);
+    const isOther = kindOfTrace(file.text) === null;
+    throw new UsageError(`${file.path} ${otherwise}: ${error.message}.${isOther ? ` ${whatToGive}` : ''}`);
   }
 }
 

@@ -90,6 +90,7 @@ const rows: readonly Row[] = [
   ],
   ['a trace that is not there', ['judge', 'nowhere'], 'nowhere'],
   ['a file that is no trace', ['judge', 'misspelt.json'], 'is no trace that can be judged: line 1'],
+  ['what to give instead of one', ['judge', 'misspelt.json'], 'Give the path of a trace.ndjson, or of its'],
   [
     'an unknown fault',
     ['serve', '--port', '0', '--fault', 'no-such'],
