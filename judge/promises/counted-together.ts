@@ -7,10 +7,9 @@ import { inconclusiveBecause } from '../conclude.ts';
 import { type Group, togetherOf } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
+import { contradictionOf } from './contradicted.ts';
 import { eachOnce } from './in-units.ts';
-import { promisedOf } from './promised-group.ts';
 import type { Contradiction } from './prover.ts';
-import { proverOf } from './provers.ts';
 
 /** Whether the keys of a document that counts them together are counted so, and the groups that say what each window saw. */
 export type CountedTogether = {
@@ -58,7 +57,7 @@ function shownBy(
   { deployment, stepped }: { readonly deployment: Deployment; readonly stepped: ClockSteps },
 ): Shown {
   const prove = (group: Group): Contradiction | null =>
-    proverOf(promiseIn(deployment.document, group.scope))(promisedOf(group, deployment));
+    contradictionOf(group, promiseIn(deployment.document, group.scope), deployment);
   const each = groups.map(prove);
   const together = prove(whole);
   const refused = groups.find((_, at) => each[at]?.kind === 'wrongful-429');
