@@ -94,7 +94,7 @@ function contradictionWith(
   const { limit, windowMs } = group;
   const windows = windowsOf(starts, windowMs, firstEnd);
   if (windows === null || windows.length === 0) return null;
-  if (fullest(seen, windows, windowMs) > limit) return { kind: 'over-admission', by: group.admitted };
+  if (fullest(seen, windows, windowMs) > limit) return { kind: 'over-admission', by: beginning(seen) };
   const explains = explainsBy({ seen, explaining, fills }, { limit, windowMs });
   const explained = windows.map((window, place) =>
     // Whoever used the key before the run may have filled what began before it.
@@ -106,7 +106,12 @@ function contradictionWith(
   if (wrong.length === 0 && isOneSequence(windows, explained, isTooFull)) return null;
   const [first] = wrong;
   const by = (first === undefined ? judged : [first]).map((at) => seen.entryAt[at] as Entry);
-  return { kind: 'wrongful-429', by: [...group.admitted, ...by] };
+  return { kind: 'wrongful-429', by: [...beginning(seen), ...by] };
+}
+
+/** What may have begun windows: a request without an answer may have begun the one that those after it are held against. */
+function beginning({ entryAt, isLimited }: Seen): readonly Entry[] {
+  return entryAt.filter((_, at) => isLimited[at] !== true);
 }
 
 /** Whether a refusal may have come in a window that may have been full by then. */

@@ -105,6 +105,39 @@ test('what is asked before use by others is known is asked anew after it', () =>
   expect(hostilePromise(stepped).violated).toEqual([]);
 });
 
+/** The first request that counted got no answer, and the machine slept before the next one. */
+const sleptAfterLost: PromiseSetting = {
+  hostile: {
+    ...slept.hostile,
+    scope: 'standard',
+    seed: 1_692_813_549,
+    startsAtMs: 51_299,
+    latencyMs: 28.19025,
+    tail: { share: 0.1999966, ms: 1_091.41 },
+    lostAfter: 0.0852469,
+    lateShare: 0.0229599,
+    staggerMs: 12.4615,
+    serverOffsetMs: -8,
+    serverDriftPpm: 29,
+    serverTruncates: false,
+    interruption: { kind: 'suspend', atMs: 68_548, forMs: 59, isBack: false },
+    earlierUse: 7,
+    edges: { death: { afterShare: 0.909, isAnnounced: true }, brokenBodies: 0, isHead: false },
+  },
+  promised: 3,
+  keeper: 880,
+  limit: 12,
+  windowSeconds: 60,
+  also: null,
+  costs: null,
+  body: null,
+  outage: { atMs: 9, isBare: false, forMs: 24_740 },
+};
+
+test('a sleep between a request without an answer, which may have begun a window, and the next blames nobody', () => {
+  expect(hostilePromise(sleptAfterLost).violated).toEqual([]);
+});
+
 test('says how many runs each promise had', () => {
   const { runs, runsOf } = playPromiseBatch({ seed: 20_261_125, runs: 20 });
   // A third of the scopes have two limits.
