@@ -47,6 +47,15 @@ test('each violation is proved, and what most likely happened is said', () => {
   ]);
 });
 
+test('where no certificate is ever written, none is missed', () => {
+  const trace = traceOf(restarted);
+  const { judgement } = examine(trace);
+  const violated = judgement.clauses.filter(({ verdict }) => verdict.kind === 'violated').slice(0, 1);
+  const clauses = violated.map((judged) => ({ ...judged, clause: 'refusal.body' }));
+  expect(clauses).not.toEqual([]);
+  expect(unproven(trace, { ...judgement, clauses }, [])).toEqual([]);
+});
+
 test('what cannot be worked out is said, and costs no verdict', () => {
   const trace = traceOf(restarted);
   const [first] = trace.exchanges;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullest, startsOf, windowsOf } from './first-request-windows.ts';
 import { type Observed, observe } from './observations.ts';
@@ -151,6 +152,76 @@ describe('windows that may have been', () => {
     expect(windowsOf(startsOf(observe(many.slice(1))), windowMs, null)).toHaveLength(1_000);
     expect(windowsOf(startsOf(observe(many)), windowMs, null)).toBeNull();
   });
+});
+
+/** Windows by their definition: the earliest span, as one with all that overlap it and what it then overlaps, time after time. */
+function byDefinition(trace: readonly Observed[], lengthMs: number) {
+  const { low, high, isLimited, isAdmitted, endMs } = observe(trace);
+  const each = [...low.keys()].map((at) => ({ lowMs: low[at] as number, highMs: high[at] as number, at }));
+  const shows = each.filter(({ at }) => isAdmitted[at] === true || isLimited[at] === true);
+  const begins = each.filter(({ at }) => isLimited[at] !== true);
+  const answerFrom = (ms: number): number =>
+    Math.min(endMs, ...shows.filter(({ lowMs }) => lowMs >= ms).map(({ highMs }) => highMs));
+  let waiting = clipped(Number.NEGATIVE_INFINITY, answerFrom(Number.NEGATIVE_INFINITY), {
+    ownFromMs: Number.NEGATIVE_INFINITY,
+    from: -1,
+  });
+  const found: { lowMs: number; highMs: number; ownFromMs: number; next: number[] }[] = [];
+  while (waiting.length > 0) {
+    let own = waiting.filter(({ lowMs }) => lowMs === Math.min(...waiting.map((one) => one.lowMs)));
+    for (let size = 0; size < own.length; ) {
+      size = own.length;
+      const untilMs = Math.max(...own.map(({ highMs }) => highMs));
+      own = waiting.filter(({ lowMs }) => lowMs <= untilMs);
+    }
+    waiting = waiting.filter((one) => !own.includes(one));
+    const [lowMs, highMs] = [
+      Math.min(...own.map((one) => one.lowMs)),
+      Math.max(...own.map((one) => one.highMs)),
+    ];
+    for (const [at, { next }] of found.entries())
+      if (own.some(({ from }) => from === at)) next.push(found.length);
+    const ownFromMs = highMs + lengthMs;
+    waiting.push(...clipped(lowMs + lengthMs, answerFrom(ownFromMs), { ownFromMs, from: found.length }));
+    found.push({ lowMs, highMs, ownFromMs: Math.max(...own.map((one) => one.ownFromMs)), next: [] });
+  }
+  return found;
+
+  function clipped(
+    fromMs: number,
+    untilMs: number,
+    of: { readonly ownFromMs: number; readonly from: number },
+  ) {
+    return begins
+      .map(({ lowMs, highMs }) => ({
+        lowMs: Math.max(fromMs, lowMs),
+        highMs: Math.min(untilMs, highMs),
+        ...of,
+      }))
+      .filter(({ lowMs, highMs }) => lowMs <= highMs);
+  }
+}
+
+it('windows are those of their definition, however requests overlap', () => {
+  const sent = fc.record({
+    ms: fc.integer({ min: 0, max: 200 }),
+    forMs: fc.integer({ min: 0, max: 60 }),
+    kind: fc.constantFrom(admitted, admitted, limited, refused, unanswered),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(sent, { minLength: 2, maxLength: 12 }),
+      fc.integer({ min: 10, max: 80 }),
+      (all, length) => {
+        const trace = all
+          .toSorted((left, right) => left.ms - right.ms)
+          .map(({ kind, ms, forMs }) => kind(ms, ms + forMs));
+        fc.pre(trace.some(({ outcome }) => outcome === 'admitted'));
+        expect(windowsOf(startsOf(observe(trace)), length, null)).toEqual(byDefinition(trace, length));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });
 
 describe('the most that was surely admitted in one window', () => {

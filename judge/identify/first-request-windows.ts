@@ -80,12 +80,9 @@ export function windowsOf(
       ? spansOfStarts(starts, Number.NEGATIVE_INFINITY, firstMs)
       : [{ lowMs: firstEnd.lowMs - windowMs, highMs: Math.min(firstMs, firstEnd.highMs - windowMs) }];
   // Ascending and apart from `head` on; what lies before it is in `windows`.
-  const waiting: Reached[] = first.map(({ lowMs, highMs }) => ({
-    lowMs,
-    highMs,
-    ownFromMs: Number.NEGATIVE_INFINITY,
-    from: [],
-  }));
+  const waiting: Reached[] = [];
+  for (const { lowMs, highMs } of first)
+    reach(waiting, 0, { lowMs, highMs, ownFromMs: Number.NEGATIVE_INFINITY, from: [] });
   for (let head = 0; head < waiting.length; head += 1) {
     const at = windows.length;
     if (at >= windowsMax) return null;
@@ -102,7 +99,7 @@ export function windowsOf(
 }
 
 /** `from`: the places of the windows that it may have followed; none where it is the first. */
-type Reached = { lowMs: number; highMs: number; ownFromMs: number; readonly from: number[] };
+type Reached = { readonly lowMs: number; highMs: number; ownFromMs: number; readonly from: number[] };
 
 /** Notes once that a window may have been followed by the one at a place. */
 function follow({ next }: Window, at: number): void {
@@ -110,26 +107,21 @@ function follow({ next }: Window, at: number): void {
 }
 
 /**
- * Puts a span in its place from `head` on, as one with all that overlap it: between them there is no moment at which no
- * window can have begun. What is reached later mostly begins later too.
+ * Puts a span in its place from `head` on, or makes it one with the one that it overlaps: between them there is no moment at
+ * which no window can have begun. It is one at most, and begins no later: the request that made the span lies in that one too, as
+ * far as the window before could be followed by it. What is reached later mostly begins later.
  */
 function reach(waiting: Reached[], head: number, span: Reached): void {
-  let until = waiting.length;
-  while (until > head && (waiting[until - 1] as Reached).lowMs > span.highMs) until -= 1;
-  let from = until;
-  while (from > head && (waiting[from - 1] as Reached).highMs >= span.lowMs) from -= 1;
-  if (from === until) {
-    waiting.splice(from, 0, span);
+  let at = waiting.length;
+  while (at > head && (waiting[at - 1] as Reached).lowMs > span.highMs) at -= 1;
+  const before = at > head ? (waiting[at - 1] as Reached) : null;
+  if (before === null || before.highMs < span.lowMs) {
+    waiting.splice(at, 0, span);
     return;
   }
-  const one = waiting[from] as Reached;
-  const others = waiting.splice(from + 1, until - from - 1);
-  for (const other of [...others, span]) {
-    one.lowMs = Math.min(one.lowMs, other.lowMs);
-    one.highMs = Math.max(one.highMs, other.highMs);
-    one.ownFromMs = Math.max(one.ownFromMs, other.ownFromMs);
-    one.from.push(...other.from);
-  }
+  before.highMs = Math.max(before.highMs, span.highMs);
+  before.ownFromMs = span.ownFromMs;
+  before.from.push(...span.from);
 }
 
 /** When something that was sent at or after a moment had been decided: by then a window had begun after it, if any did. */
