@@ -29,12 +29,12 @@ export const commandsBench: Bench = {
       const measured = {
         nothing: () => middleOf(startsEach, () => tookMs(['-e', '0'])),
         help: () => middleOf(startsEach, () => tookMs([program, '--help'])),
-        judge: () => tookMs([program, 'judge', trace]),
+        judge: () => middleOf(judgedEach, () => tookMs([program, 'judge', trace])),
         // A folder of its own for each: a report's name is the time of its run.
         reports: async () =>
           tookMs([program, 'judge', trace, '--out', await mkdtemp(join(folder, 'report-'))]),
         builtHelp: () => middleOf(startsEach, () => tookMs([built, '--help'])),
-        builtJudge: () => tookMs([built, 'judge', trace]),
+        builtJudge: () => middleOf(judgedEach, () => tookMs([built, 'judge', trace])),
         builtReports: async () =>
           tookMs([built, 'judge', trace, '--out', await mkdtemp(join(folder, 'report-'))]),
       };
@@ -80,8 +80,9 @@ function barOf(bar: Bar, { ms, ratio }: { readonly ms: number; readonly ratio: n
     : { text: `≤ ${bar.times} ×`, isMet: ratio <= bar.times };
 }
 
-/** As many starts as take about as long as the other command, so that none waits for all rounds of another. */
+/** As many starts as take about as long as the slowest command, so that none waits for all rounds of another. */
 const startsEach = 20;
+const judgedEach = 3;
 
 async function middleOf(times: number, tookOnce: () => Promise<number>): Promise<number> {
   const took: number[] = [];
