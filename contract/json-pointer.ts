@@ -1,4 +1,5 @@
 import { isJsonObject } from './json-object.ts';
+
 /** The value at a JSON pointer (RFC 6901); `undefined` where there is none. */
 export function valueAt(pointer: string, whole: unknown): unknown {
   let value = whole;

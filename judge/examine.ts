@@ -14,7 +14,7 @@ import { picturesOf } from './pictures/pictures.ts';
 
 /**
  * Everything that is said about a trace, from one case. Pure: the same trace gives the same examination. Who needs
- * verdicts alone asks `judgeTrace`.
+ * verdicts alone asks `examineVerdicts`, or `judgeTrace`.
  */
 export function examine(trace: Trace): Examination {
   const subject = caseOf(trace);

@@ -42,7 +42,6 @@ export function traceOf(parts: {
   return { header, exchanges: [], loads: [], notes: [], end: parts.end === undefined ? end : parts.end };
 }
 
-/** The pictures of a run without exchanges. */
 type AnyVerdict = ClauseResult['verdict'];
 
 /** Every clause held, except for those named. */
