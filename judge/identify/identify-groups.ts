@@ -2,6 +2,7 @@ import { costOf } from '../../contract/document/cost.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Group } from '../entries.ts';
+import { hasCosts } from '../promises/in-units.ts';
 import { describe } from './describe.ts';
 import { identify } from './identify.ts';
 import type { Observed } from './observations.ts';
@@ -38,7 +39,8 @@ export type ProbedGroup<Request extends Observed = Exchange> = Pick<
 export function probedGroups(groups: readonly Group[]): readonly ProbedGroup[] {
   return groups.filter(wasProbed).map((group) => {
     const { scope, key, limit, windowMs } = group;
-    return { scope, key, limit, windowMs, exchanges: sinceAnchor(group).flatMap(unitsOf) };
+    const exchanges = hasCosts(group) ? sinceAnchor(group).flatMap(unitsOf) : sinceAnchor(group);
+    return { scope, key, limit, windowMs, exchanges };
   });
 }
 
