@@ -30,7 +30,7 @@ export const proveFirstRequest: Prover = (promised) => {
     if (found === null) return null;
     best ??= found;
   }
-  return best === null ? null : contradictionOf(promised, best);
+  return best === null ? null : contradictionOf(promised, seen, best);
 };
 
 type Seen = Observations & { readonly entryAt: readonly Entry[] };
@@ -85,7 +85,8 @@ type Guess = {
   readonly firstEnd: Span | null;
 };
 
-type Found = { readonly kind: Contradiction['kind']; readonly by: readonly Entry[] };
+/** Too much in some window; or refusals that no window explains. */
+type Found = { readonly kind: Contradiction['kind']; readonly unexplained: readonly Entry[] };
 
 function contradictionWith(
   { group }: Promised,
@@ -94,7 +95,7 @@ function contradictionWith(
   const { limit, windowMs } = group;
   const windows = windowsOf(starts, windowMs, firstEnd);
   if (windows === null || windows.length === 0) return null;
-  if (fullest(seen, windows, windowMs) > limit) return { kind: 'over-admission', by: beginning(seen) };
+  if (fullest(seen, windows, windowMs) > limit) return { kind: 'over-admission', unexplained: [] };
   const explains = explainsBy({ seen, explaining, fills }, { limit, windowMs });
   const explained = windows.map((window, place) =>
     // Whoever used the key before the run may have filled what began before it.
@@ -105,8 +106,8 @@ function contradictionWith(
     certainIn(seen.admissions, ownFromMs, lowMs + windowMs) > limit;
   if (wrong.length === 0 && isOneSequence(windows, explained, isTooFull)) return null;
   const [first] = wrong;
-  const by = (first === undefined ? judged : [first]).map((at) => seen.entryAt[at] as Entry);
-  return { kind: 'wrongful-429', by: [...beginning(seen), ...by] };
+  const unexplained = (first === undefined ? judged : [first]).map((at) => seen.entryAt[at] as Entry);
+  return { kind: 'wrongful-429', unexplained };
 }
 
 /** What may have begun windows: a request without an answer may have begun the one that those after it are held against. */
@@ -154,9 +155,9 @@ function isOneSequence(
   return isFrom(0, [...(explained[0] ?? []).keys()]);
 }
 
-function contradictionOf({ group }: Promised, { kind, by }: Found): Contradiction {
+function contradictionOf({ group }: Promised, seen: Seen, { kind, unexplained }: Found): Contradiction {
   const { limit, windowMs, key, scope } = group;
-  const sorted = [...by].sort(bySent);
+  const sorted = [...beginning(seen), ...unexplained].sort(bySent);
   return {
     kind,
     expected: `${limit} ${countedText(group)} of a key admitted in each window of ${secondsText(windowMs)}, which begins with its first one`,
