@@ -76,6 +76,7 @@ test('a short sleep within a long proof blames nobody', () => {
 
 /** That others may have used the key, and explain a 429, is found out only after its limit was asked about for the first time. */
 const stepped: PromiseSetting = {
+  ...slept,
   hostile: {
     ...slept.hostile,
     scope: 'media',
@@ -96,8 +97,6 @@ const stepped: PromiseSetting = {
   limit: 147,
   windowSeconds: 60,
   also: null,
-  costs: null,
-  body: null,
   outage: null,
 };
 
@@ -107,6 +106,7 @@ test('what is asked before use by others is known is asked anew after it', () =>
 
 /** The first request that counted got no answer, and the machine slept before the next one. */
 const sleptAfterLost: PromiseSetting = {
+  ...slept,
   hostile: {
     ...slept.hostile,
     scope: 'standard',
@@ -129,8 +129,6 @@ const sleptAfterLost: PromiseSetting = {
   limit: 12,
   windowSeconds: 60,
   also: null,
-  costs: null,
-  body: null,
   outage: { atMs: 9, isBare: false, forMs: 24_740 },
 };
 
