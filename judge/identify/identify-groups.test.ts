@@ -45,3 +45,23 @@ it('each is identified by itself, with the document’s limit and window as a gu
     { key: 'A', scope: 'media', limit: 3, requests: 9, windowSeconds: { value: 10 } },
   ]);
 });
+
+it('a request stands as often as it takes units, and a dear one that was refused may have counted', () => {
+  const [found] = probed([
+    { ...admitted(0, 5), cost: 3 },
+    admitted(10, 15),
+    { ...limited(20, 25), cost: 2 },
+    limited(30, 35),
+  ]);
+  expect(
+    found?.exchanges.map(({ sentMs, outcome }) => [sentMs - (found.exchanges[0]?.sentMs ?? 0), outcome]),
+  ).toEqual([
+    [0, 'admitted'],
+    [0, 'admitted'],
+    [0, 'admitted'],
+    [10, 'admitted'],
+    [20, 'refused'],
+    [20, 'refused'],
+    [30, 'limited'],
+  ]);
+});
