@@ -18,7 +18,7 @@ export function nextOfSeveral(target: Target, soFar: readonly Exchange[], nowMs:
   for (const [at, { name, limit, windowMs, promise }] of parts.entries()) {
     const mine = sorted.ofPart(name);
     // Each probe begins after the last request of the one before it.
-    const anchor = at === 0 ? sorted.anchor : (sorted.beforePart(name) ?? sorted.anchor);
+    const anchor = at === 0 ? sorted.anchor : sorted.beforePart(name);
     const since = at === 0 ? [anchor, ...mine] : mine;
     const step = promisedStep(
       { ...target, part: name, limit, windowMs, promise },

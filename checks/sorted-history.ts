@@ -1,4 +1,5 @@
 import type { Exchange } from '../contract/exchange.ts';
+import { onceForBoth } from '../contract/once-for-both.ts';
 import { isOwn, type Target } from './steps.ts';
 
 /** What was sent for one target since its anchor, the last preflight; it grows with the history that it was sorted from. */
@@ -8,8 +9,8 @@ export type Sorted = {
   readonly by: (purpose: string) => readonly Exchange[];
   /** What was sent for one limit of several. */
   readonly ofPart: (name: string) => readonly Exchange[];
-  /** What was sent last before that, or last of all where nothing was; `null` where nothing was sent before. */
-  readonly beforePart: (name: string) => Exchange | null;
+  /** What was sent last before that, at least the anchor; last of all where nothing was sent for it yet. */
+  readonly beforePart: (name: string) => Exchange;
   /** Purposes of which a request was refused by the limit. */
   readonly limited: ReadonlySet<string>;
   /** Purposes for which anything was asked of the scope, with whatever key. */
@@ -21,10 +22,7 @@ export type Sorted = {
  * @throws where there is no preflight of the target's key yet.
  */
 export function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
-  const byTarget = known.get(soFar) ?? new Map<Target, Sorting>();
-  known.set(soFar, byTarget);
-  const sorting = byTarget.get(target) ?? { asked: new Set(), since: null, read: 0 };
-  byTarget.set(target, sorting);
+  const sorting = sortingOf(soFar, target);
   for (; sorting.read < soFar.length; sorting.read += 1) {
     sortIn(sorting, target, soFar[sorting.read] as Exchange);
   }
@@ -32,10 +30,13 @@ export function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
   if (since === null) throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
   const { anchor, own, byPurpose, byPart, limited } = since;
   return {
-    ...{ anchor, own, limited, asked },
+    anchor,
+    own,
+    limited,
+    asked,
     by: (purpose) => byPurpose.get(purpose) ?? none,
     ofPart: (name) => byPart.get(name)?.own ?? none,
-    beforePart: (name) => own[(byPart.get(name)?.at ?? own.length) - 1] ?? null,
+    beforePart: (name) => own[(byPart.get(name)?.at ?? own.length) - 1] as Exchange,
   };
 }
 
@@ -64,7 +65,9 @@ type Since = {
   readonly limited: Set<string>;
 };
 
-const known = new WeakMap<readonly Exchange[], Map<Target, Sorting>>();
+const sortingOf = onceForBoth(
+  (_soFar: readonly Exchange[], _target: Target): Sorting => ({ asked: new Set(), since: null, read: 0 }),
+);
 
 function sortIn(sorting: Sorting, target: Target, exchange: Exchange): void {
   const { key, purpose, scope, outcome } = exchange;

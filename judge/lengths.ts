@@ -1,5 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
+import { onceForBoth } from '../contract/once-for-both.ts';
 import type { Entry } from './entries.ts';
 import { bits, boundsNotLimited, columnsOf, countingAlong, everyBound } from './intervals.ts';
 
@@ -107,7 +108,7 @@ type Tightest = { readonly spanMs: number; readonly by: readonly Entry[] };
  * The limit + 1 admissions with the least `max(high) − min(low)`: whichever of them was decided last had `limit`
  * others before it, so a window longer than that span would have refused it.
  */
-const tightestAdmitted = remembered((entries, limit): Tightest => {
+const tightestAdmitted = onceForBoth((entries: readonly Entry[], limit: number): Tightest => {
   const { lowMs, highMs, outcome } = columnsOf(entries);
   const highs = new Smallest(limit);
   let spanMs = Number.POSITIVE_INFINITY;
@@ -134,7 +135,7 @@ const tightestAdmitted = remembered((entries, limit): Tightest => {
 });
 
 /** The admission with the tightest `limit` entries, rejections included, that were certainly decided before it. */
-const tightestCounted = remembered((entries, limit): Tightest => {
+const tightestCounted = onceForBoth((entries: readonly Entry[], limit: number): Tightest => {
   const { lowMs, highMs, outcome } = columnsOf(entries);
   const decided = decidedByHigh(entries);
   const lows = new Smallest(limit);
@@ -201,22 +202,6 @@ function byMoment(positions: Uint32Array, moments: Float64Array): Uint32Array {
 
 /** So many places to the front on average are less than sorting takes. */
 const movesEach = 16;
-
-/** Several questions about one history need the same work: it is done once for each limit. */
-function remembered<Value>(
-  compute: (entries: readonly Entry[], limit: number) => Value,
-): (entries: readonly Entry[], limit: number) => Value {
-  const known = new WeakMap<readonly Entry[], Map<number, Value>>();
-  return (entries, limit) => {
-    const byLimit = known.get(entries) ?? new Map<number, Value>();
-    known.set(entries, byLimit);
-    const value = byLimit.get(limit);
-    if (value !== undefined) return value;
-    const computed = compute(entries, limit);
-    byLimit.set(limit, computed);
-    return computed;
-  };
-}
 
 /**
  * The smallest of the values that are added, so many of them at most. Values that mostly fall are put at the end of those

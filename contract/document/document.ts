@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onceForBoth } from '../once-for-both.ts';
 import { usualLimitedStatuses } from '../outcome.ts';
 import { requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
@@ -229,18 +230,10 @@ export function furtherIn(
   return document.scopes[scope]?.also === undefined ? [] : partsOf(document, scope).slice(1);
 }
 
-/** What a scope promises, the same object each time; a rolling window where the document has no such scope. */
-export function promiseIn(document: Promising, scope: Scope): LimitPromise {
-  const known = promises.get(document) ?? new Map<Scope, LimitPromise>();
-  promises.set(document, known);
-  const promise = known.get(scope) ?? promiseOfScope(document, scope);
-  known.set(scope, promise);
-  return promise;
-}
-
 type Promising = Pick<Document, 'scopes' | 'windowSeconds' | 'countedBy'>;
 
-const promises = new WeakMap<Promising, Map<Scope, LimitPromise>>();
+/** What a scope promises, the same object each time; a rolling window where the document has no such scope. */
+export const promiseIn: (document: Promising, scope: Scope) => LimitPromise = onceForBoth(promiseOfScope);
 
 function promiseOfScope(document: Promising, scope: Scope): LimitPromise {
   const named = document.scopes[scope];

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import { areKeysCountedTogether, promiseIn } from '../../contract/document/document.ts';
+import { areKeysCountedTogether } from '../../contract/document/document.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { type Evidence, held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
 import type { ClockSteps } from '../clock-steps.ts';
@@ -7,7 +7,7 @@ import { inconclusiveBecause } from '../conclude.ts';
 import { type Group, togetherOf } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
-import { contradictionOf } from './contradicted.ts';
+import { contradictionByDocument } from './contradicted.ts';
 import { eachOnce } from './in-units.ts';
 import type { Contradiction } from './prover.ts';
 
@@ -56,8 +56,7 @@ function shownBy(
   whole: Group,
   { deployment, stepped }: { readonly deployment: Deployment; readonly stepped: ClockSteps },
 ): Shown {
-  const prove = (group: Group): Contradiction | null =>
-    contradictionOf(group, promiseIn(deployment.document, group.scope), deployment);
+  const prove = (group: Group): Contradiction | null => contradictionByDocument(group, deployment);
   const each = groups.map(prove);
   const together = prove(whole);
   const refused = groups.find((_, at) => each[at]?.kind === 'wrongful-429');

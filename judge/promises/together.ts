@@ -1,11 +1,8 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { costOfAll } from '../../contract/document/cost.ts';
-import { promiseIn } from '../../contract/document/document.ts';
 import { type Entry, type Group, mergedEntries } from '../entries.ts';
-import { once } from '../once.ts';
 import type { Apart } from '../sharing.ts';
-import { contradictionOf } from './contradicted.ts';
-import type { Contradiction } from './prover.ts';
+import { contradictionByDocument } from './contradicted.ts';
 
 /**
  * An admission that shows several groups to be counted apart, whichever of their limits one count of them kept: all that was
@@ -17,18 +14,17 @@ export function admittedBeyond(groups: readonly Group[], deployment: Deployment)
   const ofOutcome = (wanted: string): readonly Entry[] =>
     entries.filter(({ exchange }) => exchange.outcome === wanted);
   const [admitted, limited] = [ofOutcome('admitted'), ofOutcome('limited')];
-  const contradictionIn = (group: Group): Contradiction | null =>
-    contradictionOf(group, promiseIn(deployment.document, group.scope), deployment);
   const together = (group: Group, refusals: readonly Entry[]): Group => ({
     ...group,
     ...{ entries, explaining: entries, admitted, limited: refusals },
   });
-  const areKeptAlone = once((all: readonly Group[]) => all.every((group) => contradictionIn(group) === null));
+  const areKeptAlone = (): boolean =>
+    groups.every((group) => contradictionByDocument(group, deployment) === null);
   let by: Entry | undefined;
   for (const group of groups) {
     const found =
-      contradictionIn(together(group, [])) ??
-      (areKeptAlone(groups) ? contradictionIn(together(group, limited)) : null);
+      contradictionByDocument(together(group, []), deployment) ??
+      (areKeptAlone() ? contradictionByDocument(together(group, limited), deployment) : null);
     if (found === null) return null;
     by ??= found.by.findLast(({ exchange }) => exchange.outcome === 'admitted') ?? admitted.at(-1);
   }
