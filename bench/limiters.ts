@@ -208,9 +208,9 @@ async function compared({
   };
   const rounds: [string, () => Promise<number>][] = [];
   for (const one of all) {
-    // Not counted, for it compiles. It says how many decisions a round of each has, so that all rounds take as long.
-    const first = await ratePerSecond(one, decisionsFirst);
-    const decisions = Math.ceil(first * roundSeconds);
+    // Neither is counted: the first compiles, and the second says how many decisions a round has, so that all rounds take as long.
+    await ratePerSecond(one, decisionsFirst);
+    const decisions = Math.ceil((await ratePerSecond(one, decisionsFirst)) * roundSeconds);
     rounds.push([one.name, () => ratePerSecond(one, decisions)]);
   }
   const perSecond = await inTurns(secondsEach, Object.fromEntries(rounds));

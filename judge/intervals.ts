@@ -224,16 +224,12 @@ export function countingAlong(ascending: Float64Array): Counting {
 
 /** The count of values below, or up to, a value, looked for from a place near to it, in steps that double. */
 function nearby(ascending: Float64Array, from: number, value: number, how: 'below' | 'up-to'): number {
-  const isIn = (at: number): boolean => {
-    const other = ascending[at] as number;
-    return other < value || (how === 'up-to' && other === value);
-  };
   let low = 0;
   let high = ascending.length;
-  if (from < high && isIn(from)) {
+  if (from < high && isIn(ascending, from, value, how)) {
     low = from + 1;
     let next = low;
-    for (let step = 1; next < high && isIn(next); step *= 2) {
+    for (let step = 1; next < high && isIn(ascending, next, value, how); step *= 2) {
       low = next + 1;
       next = low + step;
     }
@@ -241,7 +237,7 @@ function nearby(ascending: Float64Array, from: number, value: number, how: 'belo
   } else {
     high = from;
     let next = high - 1;
-    for (let step = 1; next >= 0 && !isIn(next); step *= 2) {
+    for (let step = 1; next >= 0 && !isIn(ascending, next, value, how); step *= 2) {
       high = next;
       next = high - 1 - step;
     }
@@ -249,10 +245,16 @@ function nearby(ascending: Float64Array, from: number, value: number, how: 'belo
   }
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isIn(middle)) low = middle + 1;
+    if (isIn(ascending, middle, value, how)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** With the list and the value given anew each time: a function that knows them would be made for every count. */
+function isIn(ascending: Float64Array, at: number, value: number, how: 'below' | 'up-to'): boolean {
+  const other = ascending[at] as number;
+  return other < value || (how === 'up-to' && other === value);
 }
 
 /**
