@@ -200,18 +200,18 @@ async function compared({
   secondsEach,
 }: Comparison): Promise<readonly Measure[]> {
   const all = [ours, ...peers];
-  const ratePerSecond = async ({ decide }: Contender, decisions: number): Promise<number> => {
+  const secondsOf = async ({ decide }: Contender, decisions: number): Promise<number> => {
     const before = process.cpuUsage();
     await decide(decisions);
     const { user, system } = process.cpuUsage(before);
-    return (decisions * 1e6) / (user + system);
+    return (user + system) / 1e6;
   };
   const rounds: [string, () => Promise<number>][] = [];
   for (const one of all) {
-    // Neither is counted: the first compiles, and the second says how many decisions a round has, so that all rounds take as long.
-    await ratePerSecond(one, decisionsFirst);
-    const decisions = Math.ceil((await ratePerSecond(one, decisionsFirst)) * roundSeconds);
-    rounds.push([one.name, () => ratePerSecond(one, decisions)]);
+    // Not counted: while it compiles it takes many times as long, and a round should take as long for each.
+    let decisions = decisionsFirst;
+    while ((await secondsOf(one, decisions)) < roundSeconds) decisions *= 2;
+    rounds.push([one.name, async () => decisions / (await secondsOf(one, decisions))]);
   }
   const perSecond = await inTurns(secondsEach, Object.fromEntries(rounds));
   const rateOf = ({ name }: Contender): number => median(perSecond[name] ?? []);

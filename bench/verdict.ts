@@ -24,7 +24,7 @@ export const verdictBench: Bench = {
       '- **Filling** takes 3 s by design. The first request leaves the window a minute after it was sent; waits of whole seconds that 429s announce end up to one second later (`Retry-After` knows no parts), and only then the places that came back are counted. Twelve places taken one by one, 1.3 s to 2.7 s after the first, leave the window after that, each at a phase of its own: where the first request was held too long, they tell a window that is too long from a limiter of whole seconds. The saturation follows the last of them. Earlier singles would leave before the count, and prove nothing.',
       '- **The window** is what is proved: a rolling window and a fixed one behave the same until it is over.',
       '- **Slack of clocks**: 400 ppm of a minute, 1 ms of resolution and 20 ms: earlier than that a refusal would prove nothing.',
-      '- **Until the burst**: one request asks what the service counts. Where that is more than ours, or is not stated, one second more passes, for limiters that count in whole seconds (until 2026-11-23 it always passed).',
+      '- **Until the burst**: one request asks what the service counts. Where that is more than ours, or is not stated, one second more passes, for limiters that count in whole seconds.',
       '- **Last burst**: a limit’s worth of requests, refused beyond it; its span is that of the machine.',
       '- **Webhooks**: what was accepted arrives, and the file is closed.',
       '- **Verdict and reports**: the saved trace is read and judged as `judge` would do it again, webhooks with their signatures, the limiter identified, pictures and pages drawn. It begins when the last answer is there; the program of the page is bundled while the run waits.',
