@@ -85,9 +85,9 @@ function columnsWith({ lowMs, highMs, outcome }: Columns, wanted: number): Omit<
   return { lowMs: lows.slice(0, count), highMs: highs.slice(0, count) };
 }
 
-/** Those of several histories as one. */
+/** Those of several histories as one; of many keys most have nothing to be counted. */
 export function boundsOfAll(histories: readonly (readonly Entry[])[]): Bounds {
-  const parts = histories.map(everyBound);
+  const parts = histories.filter(({ length }) => length > 0).map(everyBound);
   return { lows: joined(parts.map(({ lows }) => lows)), highs: joined(parts.map(({ highs }) => highs)) };
 }
 
