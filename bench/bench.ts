@@ -25,6 +25,7 @@ import {
   thisMachine,
   writeResults,
 } from './results.ts';
+import { scaleBench } from './scale.ts';
 import { serviceBench } from './service.ts';
 import { simulationBench } from './simulation.ts';
 import { soakBench } from './soak.ts';
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   redisBench,
   storeBench,
   judgeBench,
+  scaleBench,
   serviceBench,
   porcupineBench,
   reportsBench,

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import TinyQueue from 'tinyqueue';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { formatLine } from '../../contract/ndjson.ts';
@@ -10,8 +11,16 @@ import { slidingLog } from '../../limiters/sliding-log.ts';
 /** Requests exceed the limit by so much, so that there is something of each outcome. */
 const pressure = 1.3;
 
+/** Requests of each key in so long a time, over all scopes. */
+export function requestsPerKey(ms: number): number {
+  const perWindow = scopes.reduce((sum, scope) => sum + pressure * limitIn(documentedLimits, scope), 0);
+  return Math.round((perWindow * ms) / documentedWindowMs);
+}
+
 const startMs = Date.UTC(2026, 0, 1);
-const keys = ['A', 'B'];
+
+/** Whose requests a trace has, and how many nodes they go to in turn. */
+export type Sending = { readonly keys?: readonly string[]; readonly nodes?: number };
 
 const paths: Readonly<Record<Scope, string>> = {
   standard: '/v1/status',
@@ -20,19 +29,27 @@ const paths: Readonly<Record<Scope, string>> = {
 };
 
 /** Writes the trace of a service that limits as documented, with a number of exchanges over all keys and scopes. */
-export function writeLongTrace(path: string, exchanges: number): void {
-  const all = keys.flatMap((key) => scopes.map((scope) => keyedScope(key, scope)));
+export function writeLongTrace(
+  path: string,
+  exchanges: number,
+  { keys = ['A', 'B'], nodes = 1 }: Sending = {},
+): void {
+  const all = new TinyQueue(
+    keys.flatMap((key) => scopes.map((scope) => keyedScope(key, scope))),
+    (left, right) => left.nextMs - right.nextMs,
+  );
   const file = openSync(path, 'w');
-  let text = formatLine(header(exchanges));
+  let text = formatLine(header(exchanges, { keys, nodes }));
   for (let index = 0; index < exchanges; index += 1) {
-    const next = all.reduce((least, one) => (one.nextMs < least.nextMs ? one : least));
-    text += formatLine(exchangeOf(next, index));
+    const next = all.pop() as KeyedScope;
+    text += formatLine({ ...exchangeOf(next, index), node: index % nodes });
+    all.push(next);
     if (text.length > 1_000_000) {
       writeSync(file, text);
       text = '';
     }
   }
-  const endMs = Math.max(...all.map(({ nextMs }) => nextMs));
+  const endMs = Math.max(...all.data.map(({ nextMs }) => nextMs));
   const endedAt = new Date(endMs).toISOString();
   writeSync(file, text + formatLine<TraceLine>({ kind: 'end', endedAt, complete: true, reason: null }));
   closeSync(file);
@@ -102,14 +119,16 @@ function answerOf({ admitted, remaining, resetMs, retryAfterMs }: Decision, scop
   };
 }
 
-function header(requestsMax: number): TraceHeader {
+function header(requestsMax: number, { keys, nodes }: Required<Sending>): TraceHeader {
+  const baseUrls = Array.from({ length: nodes }, (_, node) => `http://127.0.0.1:${8_080 + node}`);
   return traceHeader({
     tool: { name: 'messaging-conformance', version: '0.0.0' },
     runId: '0a1b2c3d',
     startedAtMs: startMs,
     mode: 'full',
     limits: documentedLimits,
-    deployment: deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:8080'], keyEnv: ['KEY_A', 'KEY_B'] }),
+    // Of many keys a run with k6 knows the first two by the names of their variables, and all others from a file.
+    deployment: deploymentSchema.parse({ baseUrls, keyEnv: keys.slice(0, 2).map((key) => `KEY_${key}`) }),
     keys,
     clocks: [{ id: 'main', kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax, peakRequestsPerSecond: 100, seconds: 10_000 },

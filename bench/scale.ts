@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { median } from './cpu-seconds.ts';
+import type { Bench, Measure } from './measure.ts';
+import type { Judging } from './reports/judging.ts';
+import { requestsPerKey, writeLongTrace } from './reports/long-trace.ts';
+
+const keys = 1_000;
+const nodes = 8;
+const dayMs = 86_400_000;
+const requestsADay = requestsPerKey(dayMs);
+const rounds = 3;
+
+const grouped = (count: number): string => count.toLocaleString('en');
+
+/** A day of many keys, on as many cores as there are: judged key by key, in a process each. */
+export const scaleBench: Bench = {
+  name: 'scale',
+  about: `${grouped(keys)} keys on ${nodes} nodes for 24 h, each scope pressed beyond its limit: ${grouped(keys * requestsADay)} requests, ${grouped(requestsADay)} of each key. A day of one key is written and judged, by the clock, from the start of the process to its end; the rest is reckoned from it`,
+  remarks: [
+    'What is said of a key takes the requests of that key alone, and those to all nodes (`bench/reports/by-key.test.ts` holds it): so each key’s requests go into a trace of their own, and each trace is judged in a process of its own, as many at once as there are cores. What several keys show together, that each has limits of its own, one run with two keys shows.',
+  ],
+  run: async (say) => {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-scale-'));
+    try {
+      const traces = Array.from({ length: availableParallelism() }, (_, at) => join(folder, `${at}.ndjson`));
+      say(`writing a day of one key, ${traces.length} times`);
+      for (const trace of traces) writeLongTrace(trace, requestsADay, { keys: ['A'], nodes });
+      const measures: Measure[] = [];
+      for (const atOnce of new Set([1, traces.length])) {
+        say(`judging ${atOnce} at once, ${rounds} times`);
+        const all: Judging[][] = [];
+        for (let round = 0; round < rounds; round += 1) all.push(await judged(traces.slice(0, atOnce)));
+        measures.push(...measuresOf(atOnce, all));
+      }
+      return measures;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** What each of several processes takes that judge a trace each, at the same time. */
+function judged(traces: readonly string[]): Promise<Judging[]> {
+  const child = join(import.meta.dirname, 'reports', 'judging.ts');
+  return Promise.all(
+    traces.map(async (trace) => {
+      const began = performance.now();
+      const { stdout } = await promisify(execFile)(process.execPath, [child, 'verdicts', trace]);
+      const judging = JSON.parse(stdout) as Judging;
+      return { ...judging, seconds: (performance.now() - began) / 1_000 };
+    }),
+  );
+}
+
+function measuresOf(atOnce: number, all: readonly (readonly Judging[])[]): readonly Measure[] {
+  const seconds = median(all.map((round) => Math.max(...round.map((one) => one.seconds))));
+  const megabytes = Math.max(...all.flat().map(({ peakMegabytes }) => peakMegabytes));
+  const on = atOnce === 1 ? 'on 1 core' : `on ${atOnce} cores, ${atOnce} at once`;
+  return [
+    {
+      measured: `a day of one key, ${on}`,
+      ours: `${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB each`,
+    },
+    {
+      measured: `a day of ${grouped(keys)} keys, ${on}`,
+      ours: `${((keys * seconds) / atOnce / 3_600).toFixed(1)} h`,
+    },
+  ];
+}
