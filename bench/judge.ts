@@ -9,10 +9,10 @@ import type { Bench, Measure, Measured } from './measure.ts';
 import type { Job, Judging } from './reports/judging.ts';
 import { writeLongTrace } from './reports/long-trace.ts';
 
-/** Traces of so many exchanges; the longest, whose bars are stated, is judged once, all others several times. */
-const sizes = [1_000, 10_000, 100_000, 1_000_000] as const;
-const longest = 1_000_000;
-const roundsOfOthers = 3;
+/** Traces of so many exchanges; the long ones, of which one has bars, are judged once, all others several times. */
+const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000] as const;
+const barred = 1_000_000;
+const roundsOfShort = 3;
 
 const wholeSecondsMax = 20;
 const wholeMegabytesMax = 400;
@@ -35,7 +35,7 @@ export const judgeBench: Bench = {
         say(`${size.toLocaleString('en')} exchanges`);
         const trace = join(work, `${size}.ndjson`);
         writeLongTrace(trace, size);
-        all.push(await figuresOf(trace, size === longest ? 1 : roundsOfOthers));
+        all.push(await figuresOf(trace, size < barred ? roundsOfShort : 1));
         await rm(trace);
       }
       return measured(all);
@@ -90,7 +90,7 @@ function measured(all: readonly Figures[]): Measured {
 function measuresOf(size: number, { parse, verdicts, whole }: Figures): readonly Measure[] {
   const count = size.toLocaleString('en');
   const byParse = verdicts.cpuSeconds / parse.cpuSeconds;
-  const isBound = size === longest;
+  const isBound = size === barred;
   const megabytes = Math.max(whole.peakMegabytes, verdicts.peakMegabytes);
   return [
     {
