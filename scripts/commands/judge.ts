@@ -58,7 +58,7 @@ export function judgeCommand(io: CommandIo): Command {
     )
     .option(
       '--shards <n>',
-      'how many threads judge a trace together; two from about 500 requests on, all cores from 8 MB on, else one. The report is the same',
+      'how many threads judge a trace together: two from about 500 requests on, all cores from 8 MB on, else one. The report is the same. Where none is made, one thread gives the verdicts',
       shardsOf,
     )
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
