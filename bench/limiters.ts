@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ratelimit } from '@upstash/ratelimit';
 import { MemoryStore } from 'express-rate-limit';
@@ -11,7 +9,7 @@ import { z } from 'zod';
 import { openSlidingLog } from '../limiters/sliding-log.ts';
 import { createWindowTable } from '../service/window-table.ts';
 import { median } from './cpu-seconds.ts';
-import { installed } from './gallery/programs.ts';
+import { packageOf } from './gallery/programs.ts';
 import { inTurns } from './in-turns.ts';
 import type { Bench, Measure } from './measure.ts';
 
@@ -52,9 +50,7 @@ type LimiterPackage = {
 /** The npm package `limiter`, installed as for the gallery; left out where it cannot be. */
 async function packagedLimiter(say: (line: string) => void): Promise<LimiterPackage | null> {
   try {
-    const folder = await installed('node');
-    const at = createRequire(join(folder, 'package.json')).resolve('limiter');
-    return (await import(pathToFileURL(at).href)) as LimiterPackage;
+    return (await packageOf('limiter')) as LimiterPackage;
   } catch (error) {
     say(`without the package limiter: ${error instanceof Error ? error.message : String(error)}`);
     return null;

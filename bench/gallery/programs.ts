@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { NotAvailable } from './peer.ts';
 
@@ -52,6 +53,15 @@ export function installed(set: ProgramSet): Promise<string> {
   const known = ready.get(set) ?? install(set);
   ready.set(set, known);
   return known;
+}
+
+/**
+ * An npm package of the set `node`, as it exports itself.
+ * @throws {NotAvailable} where the set cannot be installed.
+ */
+export async function packageOf(name: string): Promise<unknown> {
+  const folder = await installed('node');
+  return import(pathToFileURL(createRequire(join(folder, 'package.json')).resolve(name)).href);
 }
 
 /** The source file of a set, as committed. */
