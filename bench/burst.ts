@@ -7,8 +7,10 @@ import type { ProbeRequest } from '../checks/steps.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { findK6 } from '../load/runner/find-k6.ts';
 import { median } from './cpu-seconds.ts';
+import { packageOf } from './gallery/programs.ts';
 import { inTurns } from './in-turns.ts';
-import { burstSize, k6Span } from './k6/burst-spans.ts';
+import { burstSize } from './k6/burst-size.ts';
+import { k6Span } from './k6/burst-spans.ts';
 import { runK6 } from './k6/run-k6.ts';
 import { deploymentOf, type Target } from './k6/scripts.ts';
 import type { Bench, Measure } from './measure.ts';
@@ -25,15 +27,17 @@ export const burstBench: Bench = {
     try {
       const [{ url }] = (await once(worker, 'message')) as [{ readonly url: string }];
       const server: Server = { target: { url, key: 'key-of-the-benchmark' }, arrivals: () => taken(worker) };
-      say('in turn: the checks’ client, fetch, k6’s batch in our script, 300 clients of k6');
+      const autocannon = await packagedAutocannon();
+      say('in turn: the checks’ client, fetch, autocannon, k6’s batch in our script, 300 clients of k6');
       const figures = await inTurns(secondsEach, {
         ours: () => checksSpan(server),
         fetch: () => fetchSpan(server),
+        autocannon: () => autocannonSpan(server, autocannon),
         batch: () => batchSpan(server, k6),
         clients: () => clientsSpan(server, k6),
       });
       const ours = median(figures.ours);
-      return (['fetch', 'batch', 'clients'] as const).map((name): Measure => {
+      return (['fetch', 'autocannon', 'batch', 'clients'] as const).map((name): Measure => {
         const peer = median(figures[name]);
         return {
           measured: `span at the server, beside ${named[name]}`,
@@ -52,6 +56,7 @@ export const burstBench: Bench = {
 
 const named = {
   fetch: 'fetch (undici), connections open',
+  autocannon: `autocannon, ${burstSize} connections, whose first answers came together`,
   batch: 'a batch of k6, in our script',
   clients: `${burstSize} clients of k6, one request each at the same moment`,
 };
@@ -122,6 +127,27 @@ async function fetchSpan({ target, arrivals }: Server): Promise<number> {
   } finally {
     await dispatcher.close();
   }
+}
+
+type Autocannon = (options: {
+  readonly url: string;
+  readonly connections: number;
+  readonly amount: number;
+  readonly requests: readonly { readonly path: string }[];
+}) => Promise<{ readonly '2xx': number }>;
+
+async function packagedAutocannon(): Promise<Autocannon> {
+  return ((await packageOf('autocannon')) as { readonly default: Autocannon }).default;
+}
+
+/** It opens a connection only to send: each asks once before, and all of those are answered together. */
+async function autocannonSpan({ target, arrivals }: Server, autocannon: Autocannon): Promise<number> {
+  const requests = [{ path: '/ready' }, { path: '/v1/messages' }];
+  const amount = requests.length * burstSize;
+  const sent = await autocannon({ url: target.url, connections: burstSize, amount, requests });
+  if (sent['2xx'] !== amount)
+    throw new Error(`${sent['2xx']} of ${amount} requests of autocannon were answered`);
+  return spanOf(await arrivals());
 }
 
 /** The last of what our script sends is its burst. */

@@ -3,10 +3,8 @@ import { Pool } from 'undici';
 import { planScenario } from '../../load/runner/plan-scenario.ts';
 import { runScenario } from '../../load/runner/run-scenario.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
+import { burstSize } from './burst-size.ts';
 import { deploymentOf, type Target } from './scripts.ts';
-
-/** Requests of the burst. */
-export const burstSize = 300;
 
 /** From the first request sent to the last answer, ms: one batch of k6's, most requests in a connection that is open. */
 export async function k6Span(k6: string, target: Target): Promise<number> {

@@ -1,0 +1,2 @@
+/** Requests of the burst. */
+export const burstSize = 300;
