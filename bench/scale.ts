@@ -22,7 +22,7 @@ export const scaleBench: Bench = {
   name: 'scale',
   about: `${grouped(keys)} keys on ${nodes} nodes for 24 h, each scope pressed beyond its limit: ${grouped(keys * requestsADay)} requests, ${grouped(requestsADay)} of each key. A day of one key is written and judged, by the clock, from the start of the process to its end; the rest is reckoned from it`,
   remarks: [
-    'What is said of a key takes the requests of that key alone, and those to all nodes (`bench/reports/by-key.test.ts` holds it): so each key’s requests go into a trace of their own, and each trace is judged in a process of its own, as many at once as there are cores. What several keys show together, that each has limits of its own, one run with two keys shows.',
+    'What is said of a key takes the requests of that key alone, and those to all nodes (`bench/reports/by-key.test.ts` holds it): so a trace is split into one for each key, which has the first and the last line of the whole and the lines of that key, and each is judged in a process of its own, as many at once as there are cores. What several keys show together, that each has limits of its own, one run with two keys shows.',
   ],
   run: async (say) => {
     const folder = await mkdtemp(join(tmpdir(), 'bench-scale-'));
