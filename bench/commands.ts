@@ -27,14 +27,14 @@ export const commandsBench: Bench = {
       await writeFile(join(folder, 'package.json'), '{"type":"module"}');
       const built = join(folder, 'dist', 'conformance.js');
       const measured = {
-        nothing: () => middleOf(startsEach, () => tookMs(['-e', '0'])),
-        help: () => middleOf(startsEach, () => tookMs([program, '--help'])),
-        judge: () => middleOf(judgedEach, () => tookMs([program, 'judge', trace])),
+        nothing: () => tookMs(['-e', '0']),
+        help: () => tookMs([program, '--help']),
+        judge: () => tookMs([program, 'judge', trace]),
         // A folder of its own for each: a report's name is the time of its run.
         reports: async () =>
           tookMs([program, 'judge', trace, '--out', await mkdtemp(join(folder, 'report-'))]),
-        builtHelp: () => middleOf(startsEach, () => tookMs([built, '--help'])),
-        builtJudge: () => middleOf(judgedEach, () => tookMs([built, 'judge', trace])),
+        builtHelp: () => tookMs([built, '--help']),
+        builtJudge: () => tookMs([built, 'judge', trace]),
         builtReports: async () =>
           tookMs([built, 'judge', trace, '--out', await mkdtemp(join(folder, 'report-'))]),
       };
@@ -78,16 +78,6 @@ function barOf(bar: Bar, { ms, ratio }: { readonly ms: number; readonly ratio: n
   return 'ms' in bar
     ? { text: `≤ ${bar.ms} ms`, isMet: ms <= bar.ms }
     : { text: `≤ ${bar.times} ×`, isMet: ratio <= bar.times };
-}
-
-/** As many starts as take about as long as the slowest command, so that none waits for all rounds of another. */
-const startsEach = 20;
-const judgedEach = 3;
-
-async function middleOf(times: number, tookOnce: () => Promise<number>): Promise<number> {
-  const took: number[] = [];
-  for (let time = 0; time < times; time += 1) took.push(await tookOnce());
-  return median(took);
 }
 
 const run = promisify(execFile);
