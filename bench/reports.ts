@@ -37,7 +37,7 @@ export const reportsBench: Bench = {
       say('writing and judging a trace');
       writeLongTrace(trace, exchanges);
       await run(process.execPath, [join(folder, 'reports', 'judge.ts'), trace, judged]);
-      const rendered = await inTurns('rendering', say, async () => {
+      const rendered = await inRounds('rendering', say, async () => {
         const { stdout } = await run(process.execPath, [
           join(folder, 'reports', 'render.ts'),
           ...[trace, judged, work],
@@ -46,7 +46,7 @@ export const reportsBench: Bench = {
       });
       const browser = await startChromium();
       try {
-        const looked = await inTurns('opening the page', say, () =>
+        const looked = await inRounds('opening the page', say, () =>
           lookAt(browser, pathToFileURL(join(work, 'report.html')).href),
         );
         return [...renderMeasures(rendered), ...pageMeasures(looked)];
@@ -59,7 +59,7 @@ export const reportsBench: Bench = {
   },
 };
 
-async function inTurns<Value>(
+async function inRounds<Value>(
   what: string,
   say: (line: string) => void,
   once: () => Promise<Value>,
