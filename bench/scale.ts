@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
+import { grouped } from '../contract/quantities.ts';
 import { median } from './cpu-seconds.ts';
 import type { Bench, Measure } from './measure.ts';
 import type { Judging } from './reports/judging.ts';
@@ -14,8 +15,6 @@ const nodes = 8;
 const dayMs = 86_400_000;
 const requestsADay = requestsPerKey(dayMs);
 const rounds = 3;
-
-const grouped = (count: number): string => count.toLocaleString('en');
 
 /** A day of many keys, on as many cores as there are: judged key by key, in a process each. */
 export const scaleBench: Bench = {
