@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { openTrace } from './trace-writer.ts';
 
@@ -49,6 +49,21 @@ describe('a trace that is written', () => {
     expect(kinds()).toEqual(['header']);
     trace.writeSoon({ kind: 'c', text });
     expect(kinds()).toEqual(['header', 'a', 'b', 'c']);
+    trace.close();
+  });
+
+  it('asks once to be called at the end of a turn, however many lines come in it', async () => {
+    const { trace, kinds } = await opened();
+    const asked = vi.spyOn(globalThis, 'setImmediate');
+    onTestFinished(() => asked.mockRestore());
+    const text = 'x'.repeat(30_000);
+    for (let line = 0; line < 100; line += 1) trace.writeSoon({ kind: 'a', text });
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+    await turn();
+    trace.writeSoon({ kind: 'b' });
+    await turn();
+    expect(kinds()).toHaveLength(102);
     trace.close();
   });
 

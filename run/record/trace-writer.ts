@@ -46,6 +46,12 @@ export function openTrace<Line extends { readonly kind: string }>(
       failure ??= { error };
     }
   };
+  // One for each turn, however many lines: those of a long turn would all be kept until its end.
+  let isDue = false;
+  const flushWhenDue = (): void => {
+    isDue = false;
+    flushSoon();
+  };
   const add = (line: Line): void => {
     if (failure !== null) throw failure.error;
     waiting += formatLine(line);
@@ -59,7 +65,8 @@ export function openTrace<Line extends { readonly kind: string }>(
   return {
     write,
     writeSoon: (line) => {
-      if (waiting === '') setImmediate(flushSoon);
+      if (!isDue) setImmediate(flushWhenDue);
+      isDue = true;
       add(line);
       if (waiting.length > waitingMax) flush();
     },
