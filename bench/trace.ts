@@ -18,12 +18,11 @@ import type { Written } from './trace/write.ts';
 const atOnce = 50;
 const requestsEach = 4_000;
 
-const exchanges = 1_000_000;
+const exchanges = 10_000_000;
 
 export const traceBench: Bench = {
   name: 'trace',
-  about:
-    'the checks’ client with and without its trace being written; node bench/trace/write.ts 10000000 writes as many exchanges as you like',
+  about: 'the checks’ client with and without its trace being written, and the memory of a long trace',
   remarks: [
     'Of what a line costs the thread that sends (about 15 µs of 90 a request on a busy machine), looking for keys in what a target answers takes about half, making its JSON a quarter, and handing it to the operating system the rest. A look for keys and a line for each answer cannot go: a trace without them would give keys away, or lack what it proves by. Answers of one turn are written by one call; a line never waits longer than for the end of the turn in which its answer came.',
   ],
