@@ -46,7 +46,16 @@ function exchanged(
   } as unknown as Pool;
   const dispatch = { path: '/', method: 'GET' } as const;
   const { signal } = stop;
-  return exchangeOnce({ pool, dispatch, clock, stalls: noStalls, timeoutMs: 60_000, signal, kept });
+  return exchangeOnce({
+    pool,
+    dispatch,
+    clock,
+    stalls: noStalls,
+    timeoutMs: 60_000,
+    signal,
+    kept,
+    volley: null,
+  });
 }
 
 test('a process that is stopped between the readings of both clocks reads them again: neither has jumped', async () => {
@@ -145,6 +154,7 @@ async function queued({
     timeoutMs: 1_000,
     signal,
     kept: noBodies(),
+    volley: null,
   });
   await vi.runAllTimersAsync();
   const { status, failure } = await over;

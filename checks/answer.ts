@@ -5,6 +5,7 @@ import { type AnswerBody, type KeptBodies, openBody } from './answer-body.ts';
 import { bothClocks, type Clock } from './clock.ts';
 import { failureText, noAnswerWithin, noConnectionWithin } from './failures.ts';
 import { runningTimer, type StallMeter } from './stalls.ts';
+import type { Volley } from './volley.ts';
 
 /** The result of one request: its times, and the answer if there was one. */
 export type Answer = {
@@ -28,6 +29,8 @@ export type ExchangeOptions = {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly kept: KeptBodies;
+  /** What it leaves together with; `null` where it leaves at once. */
+  readonly volley: Volley | null;
 };
 
 /**
@@ -37,7 +40,7 @@ export type ExchangeOptions = {
 const queueTimeouts = 3;
 
 /**
- * One request on one connection. `sentMs` is read when the request is handed to a connection, not when it is queued;
+ * One request on one connection. `sentMs` is read when the request leaves on a connection, not when it is queued;
  * `receivedMs` when the head of the answer is there. That is the closest interval that certainly contains the service's
  * decision. Never rejects. An answer after the time-out does not count.
  */
@@ -49,6 +52,7 @@ export function exchangeOnce({
   timeoutMs,
   signal,
   kept,
+  volley,
 }: ExchangeOptions): Promise<Answer> {
   const answer = unanswered(clock);
   const timed = (forMs: number, onEnd: () => void): (() => void) => {
@@ -59,6 +63,11 @@ export function exchangeOnce({
     let control: Dispatcher.DispatchController | null = null;
     let body: AnswerBody | null = null;
     let isOver = false;
+    const leaves = (): void => {
+      const sent = bothClocks(clock);
+      answer.sentMs = sent.monotonicMs;
+      answer.wallSentMs = sent.wallMs;
+    };
     const end = (failure: string | null): void => {
       isOver = true;
       stopTimer();
@@ -84,9 +93,8 @@ export function exchangeOnce({
         control = controller;
         stopTimer();
         stopTimer = timed(timeoutMs, () => giveUp(noAnswerWithin(timeoutMs)));
-        const sent = bothClocks(clock);
-        answer.sentMs = sent.monotonicMs;
-        answer.wallSentMs = sent.wallMs;
+        leaves();
+        volley?.starts(leaves);
       },
       onResponseStart: (_controller, status, headers) => {
         if (status < 200) return;

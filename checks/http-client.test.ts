@@ -1,8 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { deploymentSchema } from '../contract/deployment.ts';
 import { type SentLine, sentLineSchema } from '../contract/sent.ts';
+import { systemClock } from './clock.ts';
 import { openHttpClient } from './http-client.ts';
 import type { ProbeRequest } from './steps.ts';
 
@@ -11,7 +14,7 @@ const upload: ProbeRequest = { scope: 'media', route: 'main', key: 'A', credenti
 /** A client of a server that does with each request what `answer` says. */
 async function clientOf(
   answer: Parameters<typeof createServer>[1],
-  { signal = () => new AbortController().signal, connections = 50 } = {},
+  { signal = () => new AbortController().signal, connections = 50, clock = systemClock } = {},
 ) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -30,6 +33,7 @@ async function clientOf(
     signal,
     onSent: (line) => sent.push(line),
     onExchange: () => undefined,
+    clock,
   });
   onTestFinished(async () => {
     await client.close();
@@ -57,6 +61,41 @@ test('what is about to be sent is told before any of it leaves, one line for lik
   expect(JSON.stringify(sent)).not.toContain('canary-key');
   expect(exchanges.every(({ sentMs }) => sentMs >= (sent[0]?.sentMs ?? Number.POSITIVE_INFINITY))).toBe(true);
 });
+
+test.each([
+  ['connections opened ahead', 1],
+  ['connections that were used before', 2],
+])(
+  'what leaves together is all made and handed to its connections before the first of it leaves: %s',
+  async (_which, bursts) => {
+    let looks = 0;
+    const nowMs = (): number => {
+      looks += 1;
+      return looks / 1_000;
+    };
+    const clock = { ...systemClock, nowMs };
+    let handedMs = 0;
+    const onHanded = (): void => {
+      handedMs = clock.nowMs();
+    };
+    const { client } = await clientOf((_request, response) => response.end('{}'), { clock });
+    await client.warm('media');
+    subscribe('undici:client:sendHeaders', onHanded);
+    onTestFinished(() => void unsubscribe('undici:client:sendHeaders', onHanded));
+    for (let burst = 0; burst < bursts; burst += 1) {
+      const sent = await client.send(
+        'burst',
+        Array.from({ length: 50 }, () => upload),
+      );
+      expect(sent.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+      const moments = sent.map(({ sentMs }) => sentMs);
+      expect(Math.min(...moments)).toBeGreaterThan(handedMs);
+      expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+      // The connection of the last answer is free a turn later.
+      await setImmediate();
+    }
+  },
+);
 
 test('a 429 whose body breaks off after its head is an answer with a part of its body', async () => {
   const { client } = await clientOf((_request, response) => {

@@ -17,6 +17,7 @@ import { exchangeOf, type Ready, sentLines, smallNames } from './ready-request.t
 import { type Connected, type Route, routesTo } from './route.ts';
 import { openStallMeter } from './stalls.ts';
 import type { ProbeRequest } from './steps.ts';
+import { openVolley, type Volley } from './volley.ts';
 import { type WarmConnector, warmConnector } from './warm-sockets.ts';
 
 export type HttpClientOptions = {
@@ -91,9 +92,9 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
       onWire: onWire(dispatch),
     };
   };
-  const sendOne = async (ready: Ready, signal: AbortSignal): Promise<Exchange> => {
+  const sendOne = async (ready: Ready, { signal, volley }: Together): Promise<Exchange> => {
     const { pool, onWire: dispatch } = ready;
-    const answer = await exchangeOnce({ pool, dispatch, clock, stalls, timeoutMs, signal, kept });
+    const answer = await exchangeOnce({ pool, dispatch, clock, stalls, timeoutMs, signal, kept, volley });
     const exchange = exchangeOf(ready, { ...answer, failure: explained(ready, answer) }, read);
     options.onExchange(exchange);
     if (answer.status !== null) options.onHeaders?.(answer.headers, ready.node);
@@ -108,8 +109,13 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     send: (purpose, requests) => {
       const ready = requests.map((request) => readyOf(purpose, request));
       for (const line of sentLines(ready, clock)) options.onSent?.(line);
-      const signal = options.signal();
-      return Promise.all(ready.map((one) => sendOne(one, signal)));
+      // A connection of HTTP/2 is shared: it could not let go of requests one by one.
+      const volley = isHttp2 || ready.length === 1 ? null : openVolley();
+      const together = { signal: options.signal(), volley };
+      const answered = ready.map((one) => sendOne(one, together));
+      // undici looks once more at a connection that was used before, and asks for that by `setImmediate` too.
+      if (volley !== null) setImmediate(volley.leave);
+      return Promise.all(answered);
     },
     close: async () => {
       stalls.close();
@@ -119,6 +125,8 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     },
   };
 }
+
+type Together = { readonly signal: AbortSignal; readonly volley: Volley | null };
 
 /** The code of a closed connection stays: nobody knows whether the service had read the request. */
 function explained({ alert }: Ready, { failure }: Pick<Answer, 'failure'>): string | null {
