@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 import { burstSize } from './burst-size.ts';
 
@@ -6,20 +6,33 @@ import { burstSize } from './burst-size.ts';
  * A server that does nothing but note when the requests of a burst arrive; those of the path `/warm` do not count. Those of
  * `/ready` do not either: they are answered together, once as many have come as a burst has, for who opens a connection
  * only to send its next request as soon as there is an answer.
+ *
+ * What has arrived is noted before any of it is answered, and is read only when it is asked for: a server that takes longer
+ * for a request than a client takes to send it would show its own span.
  */
-const arrivals: { readonly atMs: number; readonly id: string }[] = [];
-const ready: ServerResponse[] = [];
-const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
-  const atMs = performance.now();
-  response.setHeader('content-type', 'application/json');
-  if (request.url === '/ready') {
-    ready.push(response);
-    if (ready.length === burstSize) for (const one of ready.splice(0)) one.end('{}');
-    return;
-  }
-  if (request.headers.authorization !== 'Bearer none' && request.url !== '/warm')
-    arrivals.push({ atMs, id: String(request.headers['x-request-id'] ?? '') });
-  response.end('{}');
+const arrivals: { readonly atMs: number; readonly head: string }[] = [];
+const ready: Socket[] = [];
+const answer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
+
+const server = createServer({ noDelay: true }, (socket) => {
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (bytes) => {
+    const atMs = performance.now();
+    const head = bytes.toString('latin1');
+    if (!(head.startsWith('GET ') && head.endsWith('\r\n\r\n'))) throw new Error(`not one request: ${head}`);
+    if (head.startsWith('GET /ready ')) {
+      ready.push(socket);
+      if (ready.length === burstSize) for (const one of ready.splice(0)) one.write(answer);
+      return;
+    }
+    if (!head.startsWith('GET /warm ')) arrivals.push({ atMs, head });
+    setImmediate(() => socket.write(answer));
+  });
+});
+const open = new Set<Socket>();
+server.on('connection', (socket) => {
+  open.add(socket);
+  socket.on('close', () => open.delete(socket));
 });
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1_024 }, () => {
   const address = server.address();
@@ -28,9 +41,15 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: 1_024 }, () => {
   parentPort?.postMessage({ url: `http://127.0.0.1:${address.port}` });
 });
 parentPort?.on('message', (wish: 'take' | 'close') => {
-  if (wish === 'take') parentPort?.postMessage(arrivals.splice(0));
-  else {
-    server.closeAllConnections();
+  if (wish === 'take') {
+    const counted = arrivals.splice(0).filter(({ head }) => !/^authorization: bearer none\r$/im.test(head));
+    const ids = counted.map(({ atMs, head }) => ({
+      atMs,
+      id: /^x-request-id: (.*)\r$/im.exec(head)?.[1] ?? '',
+    }));
+    parentPort?.postMessage(ids);
+  } else {
+    for (const socket of open) socket.destroy();
     server.close(() => parentPort?.close());
   }
 });
