@@ -40,10 +40,7 @@ export function composeParameters(composing: Composing): Parameters {
   const { planned, reached, keyAliases, runId, userAgent, headerVariables, looker } = composing;
   const { scenario, setting, lanes } = planned;
   const headStartMs = looker === 'k6' ? lookHeadStartMs : 0;
-  const looks =
-    looker === 'k6'
-      ? { processes: setting.processes, headStartMs, failureShare: reached.failureShare }
-      : undefined;
+  const looks = looker === 'k6' ? { headStartMs, failureShare: reached.failureShare } : undefined;
   return {
     scenario: scenario.name,
     runId,
@@ -61,6 +58,7 @@ export function composeParameters(composing: Composing): Parameters {
       userAgent,
       addresses: reached.addresses,
       keyAliases,
+      processes: setting.processes,
       ...(looks && { looks }),
     }),
   };

@@ -98,8 +98,8 @@ export function firstClient(parameters: Parameters, keys: readonly string[]): Fi
       const dropped = count('dropped_iterations');
       let reason: string | null = null;
       if (count('script_errors') > 0) reason = 'the script threw an exception';
-      else if (dropped > 0) reason = `k6 left out ${dropped} requests that were due`;
-      else if (requestsSent !== requests) reason = `k6 sent ${requestsSent} of ${requests} requests`;
+      else if (requestsSent !== requests)
+        reason = `k6 sent ${requestsSent} of ${requests} requests${dropped > 0 ? ', and left others out that were due' : ''}`;
       const complete = reason === null;
       const state = complete ? 'complete' : 'incomplete';
       const key = keyAliasAt(keyAliases, 0);

@@ -9,9 +9,10 @@ export type OptionsInput = {
   readonly addresses: Pick<Options, 'hosts' | 'dns'>;
   /** By position; those beyond the list are called by their number. */
   readonly keyAliases: readonly string[];
-  /** Where k6 runs alone, and compares its clocks itself: how many processes share the scenario, and the head start. */
+  /** How many processes of k6 share the scenario. */
+  readonly processes: number;
+  /** Where k6 runs alone, and compares its clocks itself. */
   readonly looks?: {
-    readonly processes: number;
     readonly headStartMs: number;
     /** Beyond this share of failed requests it ends; 1: never. */
     readonly failureShare: number;
@@ -91,14 +92,14 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
 const lookAfterMs = 3_000;
 
 /** A client of each process looks at the clocks from before the first request until after the last. */
-function lookScenario(lanes: readonly Lane[], { looks }: OptionsInput): Record<string, Scenario> {
+function lookScenario(lanes: readonly Lane[], { looks, processes }: OptionsInput): Record<string, Scenario> {
   if (looks === undefined) return {};
   const lastMs = Math.max(0, ...lanes.map(lastMsOf));
   const forMs = Math.ceil(looks.headStartMs + lastMs + lookAfterMs);
   return {
     clocks: {
       executor: 'constant-vus',
-      vus: looks.processes,
+      vus: processes,
       duration: milliseconds(forMs),
       gracefulStop: '1s',
       exec: lookFunction,
@@ -142,10 +143,16 @@ const clientsMax = 300;
 /** k6 refuses a shorter duration, ms. */
 const k6DurationMsMin = 1_000;
 
-function streamExecutor(lane: StreamLane, { timeoutMs, looks }: OptionsInput): Scenario {
+/**
+ * A lane shorter than k6 lets one be goes on at its rate after the last request, and each by half a period. What arrives then
+ * sends nothing, but k6 counts it as left out where no client is free: so each process has one more than there are requests
+ * that may wait for their answers.
+ */
+function streamExecutor(lane: StreamLane, { timeoutMs, looks, processes }: OptionsInput): Scenario {
   const { count, durationMs, startMs } = lane;
   const clientsFor = (latencyMs: number): number =>
-    Math.min(count, clientsMax, Math.max(clientsMin, Math.ceil((count * latencyMs) / durationMs)));
+    Math.min(count, clientsMax, Math.max(clientsMin, Math.ceil((count * latencyMs) / durationMs))) +
+    processes;
   return {
     executor: 'constant-arrival-rate',
     rate: count,

@@ -44,6 +44,10 @@ export type K6ProcessEnd = {
   readonly exchanges: number;
   /** k6's own count; `null` where it wrote none. */
   readonly requestsSent: number | null;
+  /** Arrivals that it left out because no client was free; those beyond the last request of a lane would have sent nothing. */
+  readonly dropped: number;
+  /** The last that it said, as the end of a reason. */
+  readonly lastWords: string;
 };
 
 /** A burst takes 75 MB. k6 reads every body whole, and needs more than three times its length meanwhile. */
@@ -100,6 +104,8 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
     reason: why === null ? null : `${why}${words.said()}`,
     exchanges,
     requestsSent: summary?.requests ?? null,
+    dropped: summary?.dropped ?? 0,
+    lastWords: words.said(),
   };
 }
 

@@ -11,7 +11,7 @@ const summarySchema = z.object({
 export type K6Summary = {
   readonly requests: number;
   readonly scriptErrors: number;
-  /** Arrivals that k6 left out because no client was free. */
+  /** Arrivals that k6 left out because no client was free, those beyond the last request of a lane among them. */
   readonly dropped: number;
 };
 

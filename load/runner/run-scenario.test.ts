@@ -84,6 +84,23 @@ const ends: readonly (FakeK6 & { name: string; reason: RegExp | null; exchanges:
     exchanges: 2,
   },
   {
+    name: 'k6 leaves arrivals out that would have sent nothing',
+    console: whole,
+    summary: { ...sent(3), dropped: 11 },
+    ending: ['exit 99'],
+    reason: null,
+    exchanges: 3,
+  },
+  {
+    name: 'k6 leaves out a request that was due',
+    console: whole.slice(0, 2),
+    summary: { ...sent(2), dropped: 12 },
+    ending: [`echo 'Insufficient VUs' >&2`, 'exit 99'],
+    reason:
+      /^k6 sent 2 of 3 requests; k6 left out requests that were due: answers came too slowly for the number of its clients; its last lines: Insufficient VUs$/,
+    exchanges: 2,
+  },
+  {
     name: 'more exchanges than planned',
     console: [...whole, exchangeLine(3)],
     summary: sent(4),

@@ -107,9 +107,10 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
       });
     }),
   );
+  const isShort = sentBy(ends) !== planned.requests;
   const parts = ends.map((end, at) => ({
     clock: clockOf(planned.scenario.name, ends.length === 1 ? undefined : at),
-    line: lineOf(options, end),
+    line: lineOf(options, end, isShort),
   }));
   return { line: concluded(options, ends), exchanges, processes: parts };
 }
@@ -130,18 +131,34 @@ function timeoutMsOf({ lanes }: PlannedScenario, requestTimeoutMs: number): numb
   return Math.max(...lastsMs) + overheadMs;
 }
 
-function lineOf(options: RunScenarioOptions, { reason, requestsSent }: K6ProcessEnd): LoadLine {
-  return { ...loadLine(options, reason === null ? 'complete' : 'incomplete', reason), requestsSent };
+function sentBy(ends: readonly K6ProcessEnd[]): number {
+  return ends.reduce((sum, end) => sum + end.exchanges, 0);
+}
+
+function lineOf(options: RunScenarioOptions, end: K6ProcessEnd, isShort: boolean): LoadLine {
+  const reason = end.reason ?? (isShort ? whyLeftOut(end) : null);
+  const state = reason === null ? 'complete' : 'incomplete';
+  return { ...loadLine(options, state, reason), requestsSent: end.requestsSent };
+}
+
+/** Why a process did not send all that was due; `null` where it did, or where nobody knows. */
+function whyLeftOut({ dropped, lastWords }: K6ProcessEnd): string | null {
+  if (dropped === 0) return null;
+  return `k6 left out requests that were due: answers came too slowly for the number of its clients${lastWords}`;
 }
 
 function concluded(options: RunScenarioOptions, ends: readonly K6ProcessEnd[]): LoadLine {
   const { requests } = options.planned;
-  const exchanges = ends.reduce((sum, end) => sum + end.exchanges, 0);
-  const broken = ends.flatMap(({ reason }, at) => {
-    if (reason === null) return [];
-    return [ends.length === 1 ? reason : `process ${at + 1} of ${ends.length}: ${reason}`];
-  });
-  const short = exchanges === requests ? [] : [`k6 sent ${exchanges} of ${requests} requests`];
+  const ofEach = (why: (end: K6ProcessEnd) => string | null): readonly string[] =>
+    ends.flatMap((end, at) => {
+      const reason = why(end);
+      if (reason === null) return [];
+      return [ends.length === 1 ? reason : `process ${at + 1} of ${ends.length}: ${reason}`];
+    });
+  const broken = ofEach(({ reason }) => reason);
+  const exchanges = sentBy(ends);
+  const short =
+    exchanges === requests ? [] : [`k6 sent ${exchanges} of ${requests} requests`, ...ofEach(whyLeftOut)];
   const reasons = broken.length > 0 ? broken : short;
   const sent = ends.every((end) => end.requestsSent !== null)
     ? ends.reduce((sum, end) => sum + (end.requestsSent ?? 0), 0)

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../contract/exchange.ts';
 export type FakeK6 = {
   readonly console?: readonly string[];
   /** k6's counters; left out: no summary is written. */
-  readonly summary?: { readonly requests: number; readonly scriptErrors: number };
+  readonly summary?: { readonly requests: number; readonly scriptErrors: number; readonly dropped?: number };
   /** Lines of `sh`, run after the files are written. */
   readonly ending: readonly string[];
 };
@@ -22,6 +22,7 @@ export async function writeFakeK6(
   const metrics = summary && {
     http_reqs: { count: summary.requests, rate: 1 },
     script_errors: { count: summary.scriptErrors, rate: 0 },
+    ...(summary.dropped !== undefined && { dropped_iterations: { count: summary.dropped, rate: 0 } }),
   };
   await writeFile(join(folder, 'console'), console.map((line) => `${line}\n`).join(''));
   await writeFile(join(folder, 'summary'), JSON.stringify({ metrics }));

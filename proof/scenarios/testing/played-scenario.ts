@@ -16,6 +16,7 @@ import { watchClocks } from '../../../run/record/clock-watch.ts';
 import { embeddedRequests } from '../../../run/target/embedded-requests.ts';
 import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
+import { startFarAway } from '../../../testing/far-away.ts';
 import { skipWithout } from '../../../testing/needs.ts';
 
 export type Played = {
@@ -24,6 +25,8 @@ export type Played = {
   readonly nodes?: number;
   /** Longer where what a machine holds up for a moment must not matter. */
   readonly windowSeconds?: number | undefined;
+  /** How long what is sent takes on its way, and what comes back, ms; left out: it does not leave this machine. */
+  readonly eachWayMs?: number;
   /** Left out: the messaging document, with smaller limits. */
   readonly document?: Document;
 };
@@ -43,7 +46,7 @@ export async function playedScenario(
   const k6 = await foundK6(context);
   const scenario = scenarioNamed(name);
   const { faults = [], choices = {}, nodes = 1, document = messagingDocument } = played;
-  const { windowSeconds = windowSecondsUsual } = played;
+  const { windowSeconds = windowSecondsUsual, eachWayMs } = played;
   const limits = played.document === undefined ? smallLimits : limitsOf(document);
   const aliases = Array.from(
     { length: scenario.keys === 'many' ? (choices.keys ?? 0) : 2 },
@@ -58,9 +61,14 @@ export async function playedScenario(
     faults,
     nodes,
   });
+  const roads =
+    eachWayMs === undefined
+      ? []
+      : await Promise.all(service.urls.map((url) => startFarAway(Number(new URL(url).port), eachWayMs)));
   const deployment = deploymentSchema.parse({
     document,
-    baseUrls: [...service.urls],
+    baseUrls:
+      eachWayMs === undefined ? [...service.urls] : roads.map(({ port }) => `http://127.0.0.1:${port}`),
     keyEnv: ['A', 'B'],
     requests: played.document === undefined ? referenceRequests : embeddedRequests(document),
     windowSeconds,
@@ -99,6 +107,7 @@ export async function playedScenario(
       end: { kind: 'end', endedAt: new Date().toISOString(), complete: true, reason: null },
     };
   } finally {
+    for (const road of roads) road.close();
     await service.close();
   }
 }
