@@ -37,7 +37,7 @@ test.each([1, 3])(
     const given = { keyAliases: [], timeoutMs: 10_000, userAgent: 'test', addresses: {}, processes };
     const { scenarios = {} } = k6Options([{ ...flood, count: 72, durationMs: 720 }], given);
     expect(scenarios['flood']).toMatchObject({
-      duration: '1000ms',
+      duration: '1220ms',
       preAllocatedVUs: 72 + processes,
       maxVUs: 72 + processes,
     });
@@ -53,6 +53,16 @@ test('a k6 that runs alone ends where too many requests fail, unless the setting
   ]);
   expect(failing(k6Options([flood], { ...given, looks: { ...looks, failureShare: 1 } }))).toBeUndefined();
   expect(failing(k6Options([flood], given))).toBeUndefined();
+});
+
+test('fewer requests than planned cross a threshold; of several processes, what any of them left out', () => {
+  const given = { keyAliases: [], timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const of = (processes: number) =>
+    k6Options([flood, { ...flood, name: 'other' }], { ...given, processes }).thresholds;
+  expect(of(1)).toMatchObject({ http_reqs: ['count>=3100'] });
+  expect(of(1)).not.toHaveProperty('dropped_iterations');
+  expect(of(2)).toMatchObject({ dropped_iterations: ['count==0'] });
+  expect(of(2)).not.toHaveProperty('http_reqs');
 });
 
 test('a k6 that runs alone ends with 99 where more than the bound of a lane is counted within one window', () => {

@@ -1,5 +1,5 @@
 import type { Options, Scenario } from 'k6/options';
-import { type Lane, lastMsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
+import { type Lane, lastMsOf, requestsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
 import { keyAliasAt, laneVariable, lookFunction } from './parameters.ts';
 
 export type OptionsInput = {
@@ -23,12 +23,16 @@ export type OptionsInput = {
  * k6 exits with 0 after an exception in an iteration and after failed checks. Only a crossed threshold changes its exit
  * status (99).
  */
-const thresholds = {
-  unexpected: ['count==0'],
-  script_errors: ['count==0'],
-  // k6 leaves out arrivals for which no client is free, without an error.
-  dropped_iterations: ['count==0'],
-};
+const thresholds = { unexpected: ['count==0'], script_errors: ['count==0'] };
+
+/**
+ * k6 leaves out arrivals for which no client is free, without an error. One process counts what it sent: an arrival beyond the
+ * last request of a lane would have sent nothing. Of several, none knows its share.
+ */
+function nothingLeftOut(lanes: readonly Lane[], { processes }: OptionsInput): Options['thresholds'] {
+  if (processes > 1) return { dropped_iterations: ['count==0'] };
+  return { http_reqs: [`count>=${lanes.reduce((sum, lane) => sum + requestsOf(lane), 0)}`] };
+}
 
 /** So much of a script that runs alone passes before failures end it, seconds. */
 const breakerAfterSeconds = 5;
@@ -75,7 +79,12 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
     },
     batch: atOnce,
     batchPerHost: atOnce,
-    thresholds: { ...thresholds, ...breakerOf(given), ...countsOf(lanes, given) },
+    thresholds: {
+      ...thresholds,
+      ...nothingLeftOut(lanes, given),
+      ...breakerOf(given),
+      ...countsOf(lanes, given),
+    },
     maxRedirects: 0,
     noConnectionReuse: false,
     noVUConnectionReuse: false,
@@ -144,9 +153,14 @@ const clientsMax = 300;
 const k6DurationMsMin = 1_000;
 
 /**
- * A lane shorter than k6 lets one be goes on at its rate after the last request, and each by half a period. What arrives then
- * sends nothing, but k6 counts it as left out where no client is free: so each process has one more than there are requests
- * that may wait for their answers.
+ * How much longer requests may leave than they are due, ms: k6 stops at the end of a duration, and the last requests of a lane
+ * would be missing where the machine held it up right before.
+ */
+const lateMsMax = 500;
+
+/**
+ * A lane goes on at its rate after the last request. What arrives then sends nothing, but k6 counts it as left out where no
+ * client is free: so each process has one more than there are requests that may wait for their answers.
  */
 function streamExecutor(lane: StreamLane, { timeoutMs, looks, processes }: OptionsInput): Scenario {
   const { count, durationMs, startMs } = lane;
@@ -158,8 +172,7 @@ function streamExecutor(lane: StreamLane, { timeoutMs, looks, processes }: Optio
     rate: count,
     timeUnit: milliseconds(durationMs),
     startTime: milliseconds(startMs + (looks?.headStartMs ?? 0)),
-    // Half a period more, so that the last request certainly leaves. An iteration beyond the last sends nothing.
-    duration: milliseconds(Math.max(k6DurationMsMin, durationMs + durationMs / (2 * count))),
+    duration: milliseconds(Math.max(k6DurationMsMin, durationMs + lateMsMax)),
     preAllocatedVUs: clientsFor(preparedForMs),
     // k6 refuses fewer than it begins with.
     maxVUs: clientsFor(Math.max(timeoutMs, preparedForMs)),
