@@ -4,7 +4,9 @@ import { faults } from '../../service/faults.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { inTurn } from '../in-turn.ts';
+import { playedScenario } from '../scenarios/testing/played-scenario.ts';
 import { playFault, playHostile, type Surroundings } from './campaign.ts';
+import { slowNetwork } from './networks.ts';
 import { type FoundToxiproxy, findToxiproxy, startToxiproxy, type Toxiproxy } from './toxiproxy.ts';
 
 let found: FoundToxiproxy;
@@ -53,4 +55,19 @@ test('through 200 ms faults are caught, and blamed for nothing else', slow, asyn
   expect(rows).toHaveLength(timeless.length + timed.length);
   expect(rows.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
   expect(rows.filter(({ fault, how }) => timeless.includes(fault) && how !== 'violated')).toEqual([]);
+});
+
+// k6 and these tests share a machine: one that stalls in a stream is no failure of theirs.
+test('many keys are all sent where answers take longer than their streams', {
+  ...slow,
+  retry: 2,
+}, async (context) => {
+  const { toxiproxy } = await surroundings(context);
+  const through = async (url: string): Promise<string> => {
+    const link = await toxiproxy.link(url);
+    for (const toxic of slowNetwork(1_600).toxics) await link.add(toxic);
+    return link.url;
+  };
+  const { loads } = await playedScenario(context, 'many-keys', { choices: { keys: 30 }, through });
+  expect(loads).toMatchObject([{ state: 'complete', reason: null }]);
 });

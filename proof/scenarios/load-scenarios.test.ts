@@ -42,11 +42,6 @@ describe('the conforming service', () => {
   test('holds sustained', slow, (context) => expectHeld(context, 'sustained', { windowSeconds: 10 }));
 });
 
-test('many keys are all sent where answers take longer than the requests do', slow, async (context) => {
-  const { loads } = await playedScenario(context, 'many-keys', { ...many, eachWayMs: 200 });
-  expect(loads).toMatchObject([{ state: 'complete', reason: null }]);
-});
-
 test(
   'over-pressure of two windows holds what stops limiting then, and says for how long it watched',
   slow,

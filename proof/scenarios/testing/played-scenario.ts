@@ -16,7 +16,6 @@ import { watchClocks } from '../../../run/record/clock-watch.ts';
 import { embeddedRequests } from '../../../run/target/embedded-requests.ts';
 import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
-import { startFarAway } from '../../../testing/far-away.ts';
 import { skipWithout } from '../../../testing/needs.ts';
 
 export type Played = {
@@ -25,8 +24,8 @@ export type Played = {
   readonly nodes?: number;
   /** Longer where what a machine holds up for a moment must not matter. */
   readonly windowSeconds?: number | undefined;
-  /** How long what is sent takes on its way, and what comes back, ms; left out: it does not leave this machine. */
-  readonly eachWayMs?: number;
+  /** What leads to each node, from the node's own URL; left out: nothing is between. */
+  readonly through?: (url: string) => Promise<string>;
   /** Left out: the messaging document, with smaller limits. */
   readonly document?: Document;
 };
@@ -46,7 +45,7 @@ export async function playedScenario(
   const k6 = await foundK6(context);
   const scenario = scenarioNamed(name);
   const { faults = [], choices = {}, nodes = 1, document = messagingDocument } = played;
-  const { windowSeconds = windowSecondsUsual, eachWayMs } = played;
+  const { windowSeconds = windowSecondsUsual, through = async (url) => url } = played;
   const limits = played.document === undefined ? smallLimits : limitsOf(document);
   const aliases = Array.from(
     { length: scenario.keys === 'many' ? (choices.keys ?? 0) : 2 },
@@ -61,14 +60,9 @@ export async function playedScenario(
     faults,
     nodes,
   });
-  const roads =
-    eachWayMs === undefined
-      ? []
-      : await Promise.all(service.urls.map((url) => startFarAway(Number(new URL(url).port), eachWayMs)));
   const deployment = deploymentSchema.parse({
     document,
-    baseUrls:
-      eachWayMs === undefined ? [...service.urls] : roads.map(({ port }) => `http://127.0.0.1:${port}`),
+    baseUrls: await Promise.all(service.urls.map(through)),
     keyEnv: ['A', 'B'],
     requests: played.document === undefined ? referenceRequests : embeddedRequests(document),
     windowSeconds,
@@ -107,7 +101,6 @@ export async function playedScenario(
       end: { kind: 'end', endedAt: new Date().toISOString(), complete: true, reason: null },
     };
   } finally {
-    for (const road of roads) road.close();
     await service.close();
   }
 }
