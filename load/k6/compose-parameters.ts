@@ -58,6 +58,7 @@ export function composeParameters(composing: Composing): Parameters {
       userAgent,
       addresses: reached.addresses,
       keyAliases,
+      requests: planned.requests,
       processes: setting.processes,
       ...(looks && { looks }),
     }),

@@ -20,6 +20,7 @@ test.each([100, 500, 2_999, 3_000, 10_000, 60_000])(
   (timeoutMs) => {
     const { scenarios = {} } = k6Options([flood], {
       keyAliases: [],
+      requests: 1_550,
       processes: 1,
       timeoutMs,
       userAgent: 'test',
@@ -34,7 +35,14 @@ test.each([100, 500, 2_999, 3_000, 10_000, 60_000])(
 test.each([1, 3])(
   'one client of each process is free for what arrives after the last request (%i processes)',
   (processes) => {
-    const given = { keyAliases: [], timeoutMs: 10_000, userAgent: 'test', addresses: {}, processes };
+    const given = {
+      keyAliases: [],
+      requests: 72,
+      timeoutMs: 10_000,
+      userAgent: 'test',
+      addresses: {},
+      processes,
+    };
     const { scenarios = {} } = k6Options([{ ...flood, count: 72, durationMs: 720 }], given);
     expect(scenarios['flood']).toMatchObject({
       duration: '1220ms',
@@ -45,7 +53,14 @@ test.each([1, 3])(
 );
 
 test('a k6 that runs alone ends where too many requests fail, unless the settings say never', () => {
-  const given = { keyAliases: ['A'], processes: 1, timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const given = {
+    keyAliases: ['A'],
+    requests: 1_550,
+    processes: 1,
+    timeoutMs: 1_000,
+    userAgent: 'test',
+    addresses: {},
+  };
   const looks = { headStartMs: 500, failureShare: 0.5 };
   const failing = (options: ReturnType<typeof k6Options>) => options.thresholds?.['http_req_failed'];
   expect(failing(k6Options([flood], { ...given, looks }))).toEqual([
@@ -56,7 +71,7 @@ test('a k6 that runs alone ends where too many requests fail, unless the setting
 });
 
 test('fewer requests than planned cross a threshold; of several processes, what any of them left out', () => {
-  const given = { keyAliases: [], timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const given = { keyAliases: [], requests: 3_100, timeoutMs: 1_000, userAgent: 'test', addresses: {} };
   const of = (processes: number) =>
     k6Options([flood, { ...flood, name: 'other' }], { ...given, processes }).thresholds;
   expect(of(1)).toMatchObject({ http_reqs: ['count>=3100'] });
@@ -66,7 +81,14 @@ test('fewer requests than planned cross a threshold; of several processes, what 
 });
 
 test('a k6 that runs alone ends with 99 where more than the bound of a lane is counted within one window', () => {
-  const given = { keyAliases: ['A'], processes: 1, timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const given = {
+    keyAliases: ['A'],
+    requests: 1_550,
+    processes: 1,
+    timeoutMs: 1_000,
+    userAgent: 'test',
+    addresses: {},
+  };
   const looks = { headStartMs: 500, failureShare: 0.5 };
   const counted = { ...flood, counted: { fromMs: 0, most: 30 } };
   const countsOf = ({ thresholds = {} }: ReturnType<typeof k6Options>) =>
@@ -79,7 +101,14 @@ test('a k6 that runs alone ends with 99 where more than the bound of a lane is c
 });
 
 test('samples are told apart by lane, scope and key, but many keys by none', () => {
-  const given = { keyAliases: ['A'], processes: 1, timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const given = {
+    keyAliases: ['A'],
+    requests: 1_550,
+    processes: 1,
+    timeoutMs: 1_000,
+    userAgent: 'test',
+    addresses: {},
+  };
   const tagsOf = (lane: StreamLane) => k6Options([lane], given).scenarios?.['flood']?.tags;
   expect(tagsOf(flood)).toEqual({ lane: 'flood', scope: 'media', key: 'A' });
   expect(tagsOf({ ...flood, keys: { first: 0, count: 2 } })).toEqual({ lane: 'flood', scope: 'media' });

@@ -1,5 +1,5 @@
 import type { Options, Scenario } from 'k6/options';
-import { type Lane, lastMsOf, requestsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
+import { type Lane, lastMsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
 import { keyAliasAt, laneVariable, lookFunction } from './parameters.ts';
 
 export type OptionsInput = {
@@ -9,6 +9,8 @@ export type OptionsInput = {
   readonly addresses: Pick<Options, 'hosts' | 'dns'>;
   /** By position; those beyond the list are called by their number. */
   readonly keyAliases: readonly string[];
+  /** Requests of all lanes. */
+  readonly requests: number;
   /** How many processes of k6 share the scenario. */
   readonly processes: number;
   /** Where k6 runs alone, and compares its clocks itself. */
@@ -29,9 +31,8 @@ const thresholds = { unexpected: ['count==0'], script_errors: ['count==0'] };
  * k6 leaves out arrivals for which no client is free, without an error. One process counts what it sent: an arrival beyond the
  * last request of a lane would have sent nothing. Of several, none knows its share.
  */
-function nothingLeftOut(lanes: readonly Lane[], { processes }: OptionsInput): Options['thresholds'] {
-  if (processes > 1) return { dropped_iterations: ['count==0'] };
-  return { http_reqs: [`count>=${lanes.reduce((sum, lane) => sum + requestsOf(lane), 0)}`] };
+function nothingLeftOut({ processes, requests }: OptionsInput): Options['thresholds'] {
+  return processes > 1 ? { dropped_iterations: ['count==0'] } : { http_reqs: [`count>=${requests}`] };
 }
 
 /** So much of a script that runs alone passes before failures end it, seconds. */
@@ -81,7 +82,7 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
     batchPerHost: atOnce,
     thresholds: {
       ...thresholds,
-      ...nothingLeftOut(lanes, given),
+      ...nothingLeftOut(given),
       ...breakerOf(given),
       ...countsOf(lanes, given),
     },

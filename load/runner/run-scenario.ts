@@ -136,9 +136,7 @@ function sentBy(ends: readonly K6ProcessEnd[]): number {
 }
 
 function lineOf(options: RunScenarioOptions, end: K6ProcessEnd, isShort: boolean): LoadLine {
-  const reason = end.reason ?? (isShort ? whyLeftOut(end) : null);
-  const state = reason === null ? 'complete' : 'incomplete';
-  return { ...loadLine(options, state, reason), requestsSent: end.requestsSent };
+  return endedLine(options, end.reason ?? (isShort ? whyLeftOut(end) : null), end.requestsSent);
 }
 
 /** Why a process did not send all that was due; `null` where it did, or where nobody knows. */
@@ -163,11 +161,16 @@ function concluded(options: RunScenarioOptions, ends: readonly K6ProcessEnd[]): 
   const sent = ends.every((end) => end.requestsSent !== null)
     ? ends.reduce((sum, end) => sum + (end.requestsSent ?? 0), 0)
     : null;
-  const state = reasons.length === 0 ? 'complete' : 'incomplete';
-  return {
-    ...loadLine(options, state, reasons.length === 0 ? null : reasons.join('; ')),
-    requestsSent: sent,
-  };
+  return endedLine(options, reasons.length === 0 ? null : reasons.join('; '), sent);
+}
+
+/** The line of what ran: it is complete where there is no reason why not. */
+function endedLine(
+  options: RunScenarioOptions,
+  reason: string | null,
+  requestsSent: LoadLine['requestsSent'],
+): LoadLine {
+  return { ...loadLine(options, reason === null ? 'complete' : 'incomplete', reason), requestsSent };
 }
 
 function withoutExchanges(
