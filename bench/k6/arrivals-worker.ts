@@ -11,11 +11,14 @@ import { burstSize } from './burst-size.ts';
  * for a request than a client takes to send it would show its own span.
  */
 const arrivals: { readonly atMs: number; readonly head: string }[] = [];
+const open = new Set<Socket>();
 const ready: Socket[] = [];
 const answer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
 
 const server = createServer({ noDelay: true }, (socket) => {
+  open.add(socket);
   socket.on('error', () => socket.destroy());
+  socket.on('close', () => open.delete(socket));
   socket.on('data', (bytes) => {
     const atMs = performance.now();
     const head = bytes.toString('latin1');
@@ -28,11 +31,6 @@ const server = createServer({ noDelay: true }, (socket) => {
     if (!head.startsWith('GET /warm ')) arrivals.push({ atMs, head });
     setImmediate(() => socket.write(answer));
   });
-});
-const open = new Set<Socket>();
-server.on('connection', (socket) => {
-  open.add(socket);
-  socket.on('close', () => open.delete(socket));
 });
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1_024 }, () => {
   const address = server.address();
