@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import { absent, noNumber, placeOf, type ReadExchange, sharedFields, sharedFrom } from './exchange-bytes.ts';
-import { fitsExchange } from './fits-exchange.ts';
+import { fitsExchange, inOrder } from './fits-exchange.ts';
 import { numberFrom } from './json-bytes.ts';
 import { Texts } from './texts.ts';
 
@@ -468,42 +468,4 @@ export function spanningItself(exchange: Exchange): Spanning | null {
 /** An exchange whose fields are its own, so that `{ ...exchange, outcome }` has all the others: never a stored one. */
 export function plainExchange(exchange: Exchange): Exchange {
   return exchange instanceof StoredExchange ? inOrder(exchange) : exchange;
-}
-
-/** A copy with the fields in the order of the schema, and without those that are absent. */
-export function inOrder(one: Exchange): Exchange {
-  const { scenario, cost, sentOnce, latencyMs, server, bodyState } = one;
-  return {
-    kind: 'exchange',
-    index: one.index,
-    driver: one.driver,
-    ...(scenario !== undefined && { scenario }),
-    clock: one.clock,
-    scope: one.scope,
-    route: one.route,
-    key: one.key,
-    credential: one.credential,
-    node: one.node,
-    purpose: one.purpose,
-    requestId: one.requestId,
-    method: one.method,
-    path: one.path,
-    ...(cost !== undefined && { cost }),
-    ...(sentOnce !== undefined && { sentOnce }),
-    sentMs: one.sentMs,
-    receivedMs: one.receivedMs,
-    ...(latencyMs !== undefined && { latencyMs }),
-    wallSentMs: one.wallSentMs,
-    wallReceivedMs: one.wallReceivedMs,
-    status: one.status,
-    headers: { limit: one.headers.limit, remaining: one.headers.remaining, reset: one.headers.reset },
-    retryAfter: one.retryAfter,
-    date: one.date,
-    contentType: one.contentType,
-    ...(server !== undefined && { server }),
-    body: one.body,
-    ...(bodyState !== undefined && { bodyState }),
-    failure: one.failure,
-    outcome: one.outcome,
-  };
 }

@@ -51,3 +51,41 @@ function numberFits(schema: z.ZodNumber): Fits {
   const isRight = schema.isInt ? Number.isSafeInteger : Number.isFinite;
   return (value) => typeof value === 'number' && isRight(value) && value >= least && value <= most;
 }
+
+/** A copy with the fields in the order of the schema, and without those that are absent. */
+export function inOrder(one: Exchange): Exchange {
+  const { scenario, cost, sentOnce, latencyMs, server, bodyState } = one;
+  return {
+    kind: 'exchange',
+    index: one.index,
+    driver: one.driver,
+    ...(scenario !== undefined && { scenario }),
+    clock: one.clock,
+    scope: one.scope,
+    route: one.route,
+    key: one.key,
+    credential: one.credential,
+    node: one.node,
+    purpose: one.purpose,
+    requestId: one.requestId,
+    method: one.method,
+    path: one.path,
+    ...(cost !== undefined && { cost }),
+    ...(sentOnce !== undefined && { sentOnce }),
+    sentMs: one.sentMs,
+    receivedMs: one.receivedMs,
+    ...(latencyMs !== undefined && { latencyMs }),
+    wallSentMs: one.wallSentMs,
+    wallReceivedMs: one.wallReceivedMs,
+    status: one.status,
+    headers: { limit: one.headers.limit, remaining: one.headers.remaining, reset: one.headers.reset },
+    retryAfter: one.retryAfter,
+    date: one.date,
+    contentType: one.contentType,
+    ...(server !== undefined && { server }),
+    body: one.body,
+    ...(bodyState !== undefined && { bodyState }),
+    failure: one.failure,
+    outcome: one.outcome,
+  };
+}

@@ -123,6 +123,17 @@ test('a long trace is read as a short one is, and refused for the same reason', 
   );
 });
 
+test('a short trace reads each exchange as its schema does, in whatever order its fields stand and what stands beside them', () => {
+  fc.assert(
+    fc.property(exchange, fc.constantFrom({}, { more: 1 }), (one, beside) => {
+      const fields = Object.entries({ ...one, headers: { ...beside, ...one.headers }, ...beside });
+      const line = JSON.stringify(Object.fromEntries(fields.toReversed()));
+      const [read] = parseTrace(`${JSON.stringify(header)}\n${line}\n`).exchanges;
+      expect(JSON.stringify(read)).toBe(JSON.stringify(exchangeSchema.parse(JSON.parse(line))));
+    }),
+  );
+});
+
 const answered = (requestId: string) => ({
   ...{ kind: 'exchange', ...common, index: 0, credential: 'valid', node: 0, purpose: 'fill', requestId },
   ...{

@@ -1,8 +1,8 @@
 import { type ByteRow, byteRows, textOf } from './byte-rows.ts';
 import type { Exchange } from './exchange.ts';
 import { ExchangeBytes } from './exchange-bytes.ts';
-import { ExchangeStore, idOfRead, inOrder } from './exchange-store.ts';
-import { fitsExchange } from './fits-exchange.ts';
+import { ExchangeStore, idOfRead } from './exchange-store.ts';
+import { fitsExchange, inOrder } from './fits-exchange.ts';
 import { type LineSchema, noHeader, readLine, secondHeader, TraceError } from './ndjson.ts';
 import { type Request, type SentLine, withoutAnswerOf } from './sent.ts';
 import {

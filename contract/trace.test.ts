@@ -5,10 +5,13 @@ import { formatLine } from './ndjson.ts';
 import {
   assembleTrace,
   formatTrace,
+  longestProbedMsIn,
+  longestWindowMsIn,
   parseTrace,
   type TraceHeader,
   type TraceLine,
   traceHeader,
+  windowMsIn,
 } from './trace.ts';
 
 const header: TraceHeader = {
@@ -49,6 +52,37 @@ test('a trace of nothing but its header reads back as the same', () => {
   const trace = assembleTrace([header]);
   expect(trace).toEqual({ header, exchanges: [], loads: [], notes: [], end: null });
   expect(formatTrace(trace)).toBe(formatLine(header));
+});
+
+describe('the windows of a document whose limits have windows of their own', () => {
+  const document = {
+    ...{ version: 1, title: 'items', windowSeconds: 60 },
+    scopes: {
+      all: { title: 'any route', limit: 20, promise: { kind: 'token-bucket', size: 40 } },
+      items: {
+        ...{ title: 'items', paths: ['/items'], limit: 20 },
+        also: [
+          { limit: 100, windowSeconds: 3_600 },
+          { limit: 1_000, windowSeconds: 7_200 },
+        ],
+      },
+    },
+  } as const;
+  const deployment = deploymentSchema.parse({
+    ...{ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'], document },
+    requests: { all: { path: '/' }, items: { path: '/items' } },
+  });
+
+  test.each([
+    { windowMs: 60_000, of: { all: 120_000, items: 60_000, longest: 7_200_000, probed: 3_600_000 } },
+    { windowMs: 6_000, of: { all: 12_000, items: 6_000, longest: 720_000, probed: 720_000 } },
+  ])('are as much shorter as that of the trace, $windowMs ms', ({ windowMs, of }) => {
+    const played = { windowMs, deployment };
+    expect(windowMsIn(played, 'all')).toBe(of.all);
+    expect(windowMsIn(played, 'items')).toBe(of.items);
+    expect(longestWindowMsIn(played)).toBe(of.longest);
+    expect(longestProbedMsIn(played)).toBe(of.probed);
+  });
 });
 
 describe('the header of a run', () => {

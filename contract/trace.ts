@@ -4,7 +4,8 @@ import { furtherIn, scopesOf, windowShareOf } from './document/document.ts';
 import { probedWindowMsMax } from './document/further-limit.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { greatestOf } from './extremes.ts';
-import { formatLine, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
+import { fitsExchange, inOrder } from './fits-exchange.ts';
+import { formatLine, type LineSchema, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
 import type { Scope } from './scopes.ts';
 import { shownDeployment } from './secret/secret-names.ts';
 import { begunLineSchema, type SentLine, sentLineSchema, unansweredOf } from './sent.ts';
@@ -194,6 +195,12 @@ export const traceLineSchema = z.discriminatedUnion('kind', [
 
 export type TraceLine = z.infer<typeof traceLineSchema>;
 
+/** What the schema makes of a line. Nearly all are exchanges that fit, which are told without its list of issues. */
+const lineSchema: Pick<LineSchema<TraceLine>, 'safeParse'> = {
+  safeParse: (value) =>
+    fitsExchange(value) ? { success: true, data: inOrder(value) } : traceLineSchema.safeParse(value),
+};
+
 export type Trace = {
   readonly header: TraceHeader;
   /** Each request once; those that were in flight when the run died are among them, without an answer. */
@@ -215,7 +222,7 @@ export type Trace = {
  * @throws {TraceError} naming the line and what is wrong with it.
  */
 export function parseTrace(rows: Rows): Trace {
-  return assembleTrace(readLines(rows, traceLineSchema));
+  return assembleTrace(readLines(rows, lineSchema));
 }
 
 /**
