@@ -19,9 +19,7 @@ import { formatWebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { faults } from '../../service/faults.ts';
 import { namingCertificates, writeCertificates } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
-
-export const reportFileName = 'report.json';
-export const pageFileName = 'report.html';
+import { pageFileName, reportFileName } from './report-file-names.ts';
 
 /** What is made of each kind of trace once it is judged. */
 type ByKind<Made> = { readonly [Kind in TraceKind]: (judged: Judged<Kind>) => Made };

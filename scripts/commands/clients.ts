@@ -108,7 +108,7 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
         onProgress: (counts) => io.stderr.write(`${progressLine(counts, names, performance.now())}\n`),
       },
     );
-    writeReport(io, judged, flags.json === true ? 'json' : 'text');
+    await writeReport(io, judged, flags.json === true ? 'json' : 'text');
     if (flags.json !== true) say(`saved in ${shownPath(folder, io.cwd)}`);
     io.exit(judged.report.exitCode);
   } finally {

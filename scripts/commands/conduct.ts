@@ -4,7 +4,7 @@ import { conductRun } from '../../run/conduct-run.ts';
 import { checkBaseline } from '../../run/judge/baseline-file.ts';
 import type { Judged } from '../../run/judge/judged.ts';
 import { documentAlone, type Judging } from '../../run/judge/judging.ts';
-import { pageFileName } from '../../run/judge/write-reports.ts';
+import { pageFileName } from '../../run/judge/report-file-names.ts';
 import type { LoadWish, RunMode } from '../../run/plan/load-plan.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { settleSettings } from '../../run/target/settle-settings.ts';
@@ -71,7 +71,7 @@ export async function conduct(
       return null;
     }
     const { judged, requests } = conducted;
-    writeReport(io, judged, format);
+    await writeReport(io, judged, format);
     const page = join(dirname(conducted.traceFile), pageFileName);
     progress.write(pageLine(page, { cwd, format }));
     io.exit(judged.report.exitCode);

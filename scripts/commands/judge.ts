@@ -8,6 +8,7 @@ import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { judgeFile } from '../../run/judge/judge-file.ts';
 import type { Judged } from '../../run/judge/judged.ts';
 import { documentAlone } from '../../run/judge/judging.ts';
+import { pageFileName } from '../../run/judge/report-file-names.ts';
 import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { takeSecrets } from '../../run/target/take-secrets.ts';
@@ -133,12 +134,12 @@ async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Pr
   const format = formatOf(flags);
   const { out } = flags;
   if (out === undefined) {
-    writeReport(io, judged, format);
+    await writeReport(io, judged, format);
     return;
   }
-  const { pageFileName, writeReports } = await import('../../run/judge/write-reports.ts');
+  const { writeReports } = await import('../../run/judge/write-reports.ts');
   const folder = await folderIn(out, io, judged);
-  writeReport(io, await writeReports(folder, judged), format);
+  await writeReport(io, await writeReports(folder, judged), format);
   if (judged.kind === 'client' || format === 'json') return;
   io.stdout.write(pageLine(join(folder, pageFileName), { cwd: io.cwd, format }));
 }

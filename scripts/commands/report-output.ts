@@ -1,13 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { TraceKind } from '../../contract/ndjson.ts';
-import { renderClientTerminal } from '../../reports/clients/client-terminal.ts';
-import { renderDriveTerminal } from '../../reports/drive/drive-terminal.ts';
 import type { TerminalOptions } from '../../reports/terminal/layout.ts';
-import { renderSummary, renderVerdict } from '../../reports/terminal/summary.ts';
-import { renderTerminal } from '../../reports/terminal.ts';
-import { renderWebhookTerminal } from '../../reports/webhooks/webhook-terminal.ts';
 import type { Judged } from '../../run/judge/judged.ts';
-import { formatJudged, pageFileName } from '../../run/judge/write-reports.ts';
+import { pageFileName } from '../../run/judge/report-file-names.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';
 
@@ -16,32 +11,46 @@ export type ReportFormat = 'text' | 'summary' | 'quiet' | 'json';
 
 type Output = Pick<CommandIo, 'stdout' | 'env'>;
 
+/** Each is loaded where a report of its kind is written: what renders the others would take longer than a short trace is judged. */
 const texts: {
-  readonly [Kind in TraceKind]: (judged: Judged<Kind>, options: TerminalOptions) => string;
+  readonly [Kind in TraceKind]: (judged: Judged<Kind>, options: TerminalOptions) => Promise<string>;
 } = {
-  deployment: ({ report }, options) => renderTerminal(report, options),
-  capture: ({ report }, options) => renderWebhookTerminal(report, options),
-  drive: ({ report }, options) => renderDriveTerminal(report, options),
-  client: ({ report }, options) => renderClientTerminal(report, options),
+  deployment: async ({ report }, options) =>
+    (await import('../../reports/terminal.ts')).renderTerminal(report, options),
+  capture: async ({ report }, options) =>
+    (await import('../../reports/webhooks/webhook-terminal.ts')).renderWebhookTerminal(report, options),
+  drive: async ({ report }, options) =>
+    (await import('../../reports/drive/drive-terminal.ts')).renderDriveTerminal(report, options),
+  client: async ({ report }, options) =>
+    (await import('../../reports/clients/client-terminal.ts')).renderClientTerminal(report, options),
 };
 
 /** Writes the report on a trace to standard output: for people, or as `report.json` and nothing else. */
-export function writeReport<Kind extends TraceKind>(
+export async function writeReport<Kind extends TraceKind>(
   output: Output,
   judged: Judged<Kind>,
   format: ReportFormat,
-): void {
-  output.stdout.write(format === 'json' ? formatJudged(judged) : textOf(judged, { output, format }));
+): Promise<void> {
+  output.stdout.write(format === 'json' ? await jsonOf(judged) : await textOf(judged, { output, format }));
+}
+
+async function jsonOf<Kind extends TraceKind>(judged: Judged<Kind>): Promise<string> {
+  return (await import('../../run/judge/write-reports.ts')).formatJudged(judged);
 }
 
 type Writing = { readonly output: Output; readonly format: Exclude<ReportFormat, 'json'> };
 
-function textOf<Kind extends TraceKind>(judged: Judged<Kind>, { output, format }: Writing): string {
+async function textOf<Kind extends TraceKind>(
+  judged: Judged<Kind>,
+  { output, format }: Writing,
+): Promise<string> {
   const layout = layoutFor(output);
   const { kind, report } = judged as Judged;
-  if (kind === 'deployment' && format === 'summary') return `\n${renderSummary(report, layout)}`;
-  if (kind === 'deployment' && format === 'quiet') return renderVerdict(report, layout);
-  return `\n${texts[judged.kind](judged, layout)}`;
+  if (kind === 'deployment' && format !== 'text') {
+    const { renderSummary, renderVerdict } = await import('../../reports/terminal/summary.ts');
+    return format === 'quiet' ? renderVerdict(report, layout) : `\n${renderSummary(report, layout)}`;
+  }
+  return `\n${await texts[judged.kind](judged, layout)}`;
 }
 
 /** How text is laid out on standard output. */

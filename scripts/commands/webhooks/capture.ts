@@ -156,7 +156,7 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
       },
     );
     lines.end();
-    writeReport(io, judged, format);
+    await writeReport(io, judged, format);
     writePageLine(io, format);
     io.exit(judged.report.exitCode);
   } finally {

@@ -104,7 +104,7 @@ async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
       return;
     }
     const { judged } = conducted;
-    writeReport(io, judged, format);
+    await writeReport(io, judged, format);
     writePageLine(io, format);
     io.exit(judged.report.exitCode);
   } finally {
