@@ -25,8 +25,9 @@ export async function judgeDeployment(
   threads: ShardThreads | null,
 ): Promise<Judged<'deployment'>> {
   const trace = parsedRun(file);
+  const examined = await examining(trace, judging, threads);
   const webhooks = await webhooksBeside(file, trace);
-  const found = threads === null ? await examinedHere(trace, judging) : await inShards(trace, threads);
+  const found = await examined();
   return judgedDeployment(trace, found, { ...judging, webhooks, file });
 }
 
@@ -72,8 +73,14 @@ async function examinedHere(trace: Trace, { verdictsAlone }: Judging): Promise<E
     : (await import('../../judge/examine.ts')).examine(trace);
 }
 
-async function inShards(trace: Trace, threads: ShardThreads): Promise<Examination> {
-  return (await import('./shards.ts')).examineInShards(trace, threads);
+/** The same, which other threads begin at once where there are any. */
+async function examining(
+  trace: Trace,
+  judging: Judging,
+  threads: ShardThreads | null,
+): Promise<() => Promise<Examination>> {
+  if (threads === null) return () => examinedHere(trace, judging);
+  return (await import('./shards.ts')).beginInShards(trace, threads);
 }
 
 type Saved = {

@@ -11,7 +11,7 @@ import { examine } from '../../judge/examine.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { queueOf } from './shard-queue.ts';
 import { beginThreads, shardsFor } from './shard-threads.ts';
-import { examineInShards, sharedOf } from './shards.ts';
+import { beginInShards, sharedOf } from './shards.ts';
 import { readTrace } from './trace-file.ts';
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
 ])('%s is judged by %i threads as by one', async (name, shards) => {
   const trace = await judgedTrace(name);
   const threads = beginThreads(shards - 1);
-  expect(JSON.stringify(await examineInShards(trace, threads))).toBe(JSON.stringify(examine(trace)));
+  expect(JSON.stringify(await beginInShards(trace, threads)())).toBe(JSON.stringify(examine(trace)));
   threads.end();
 });
 
@@ -37,7 +37,7 @@ test('threads that end without an answer, or that nobody asks, cost nothing', as
   const threads = beginThreads(2);
   threads.end();
   expect(await threads.identify(queueOf([]), 2)).toEqual([]);
-  expect(JSON.stringify(await examineInShards(trace, threads))).toBe(JSON.stringify(examine(trace)));
+  expect(JSON.stringify(await beginInShards(trace, threads)())).toBe(JSON.stringify(examine(trace)));
 });
 
 test('a trace that cannot be read ends the program at once, whatever threads wait', async () => {

@@ -9,18 +9,31 @@ import type { Identification } from '../../judge/identify/identification.ts';
 import { probedGroups } from '../../judge/identify/identify-groups.ts';
 import { identifiedOne, isIdentifiable } from '../../judge/identify/identifying.ts';
 import { judgeCase } from '../../judge/judge-trace.ts';
-import { nextOf, queueOf } from './shard-queue.ts';
+import { type Found, nextOf, queueOf, type ShardQueue } from './shard-queue.ts';
 import type { ShardThreads } from './shard-threads.ts';
 
 /**
  * What `examine` says of a trace, to the letter: verdicts here, and meanwhile in other threads the limiters of its keys and
- * scopes, and how capacity came back there, each by itself. Whoever is done first takes the next.
+ * scopes, and how capacity came back there, each by itself. Whoever is done first takes the next. The others begin at once,
+ * this thread when it is asked for the examination.
  */
-export async function examineInShards(trace: Trace, threads: ShardThreads): Promise<Examination> {
+export function beginInShards(trace: Trace, threads: ShardThreads): () => Promise<Examination> {
   const grouped = groupedOf(trace);
   const probed = sharedOf(grouped.groups);
   const queue = queueOf(probedGroups(probed).map(columnsOf));
   const others = threads.identify(queue, probed.length);
+  return () => examineBeside({ trace, grouped, probed, queue, others });
+}
+
+type Begun = {
+  readonly trace: Trace;
+  readonly grouped: ReturnType<typeof groupedOf>;
+  readonly probed: readonly Group[];
+  readonly queue: ShardQueue;
+  readonly others: Promise<Found>;
+};
+
+async function examineBeside({ trace, grouped, probed, queue, others }: Begun): Promise<Examination> {
   const subject = caseOf(trace, grouped);
   const judgement = judgeCase(subject);
   const found = new Map<Group, Identification>();
