@@ -5,7 +5,6 @@ import { messagingDocument } from '../../contract/document/messaging.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { secretPlacesIn, secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { loadDocument } from '../document/document-file.ts';
 import { shownPath } from '../shown-path.ts';
 import { breakerInput } from './breaker-input.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
@@ -159,9 +158,14 @@ async function documentOf(
   file: ConfigFile | null,
   cwd: string,
 ): Promise<Document | undefined> {
-  if (flags.document !== undefined) return loadDocument(flags.document, cwd);
+  if (flags.document !== undefined) return documentIn(flags.document, cwd);
   const named = file?.input['document'];
-  return typeof named === 'string' && file !== null ? loadDocument(named, dirname(file.path)) : undefined;
+  return typeof named === 'string' && file !== null ? documentIn(named, dirname(file.path)) : undefined;
+}
+
+/** What reads a document is loaded for those who have one: nobody else waits for YAML. */
+async function documentIn(path: string, folder: string): Promise<Document> {
+  return (await import('../document/document-file.ts')).loadDocument(path, folder);
 }
 
 /** Settings held to a document: its window, and its requests where they have none of their own. */

@@ -7,7 +7,6 @@ import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { isNotEnough } from '../../reports/enough.ts';
 import { historyLineOf } from '../../reports/history/history-line.ts';
-import { renderMarkdown } from '../../reports/markdown.ts';
 import { exitCodes } from '../../reports/outcome.ts';
 import type { Report } from '../../reports/result.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
@@ -86,6 +85,7 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
   try {
     if (history !== null) appendHistory(history, historyLineOf(report));
     if (flags.summary !== undefined) {
+      const { renderMarkdown } = await import('../../reports/markdown.ts');
       const path = shownPath(page, io.cwd);
       await appendFile(resolve(io.cwd, flags.summary), renderMarkdown(report, { kind: 'elsewhere', path }));
     }
