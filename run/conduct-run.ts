@@ -10,7 +10,7 @@ import type { Scope } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
 import { bundlePage } from '../reports/page/bundle-page.ts';
-import { judgeAndReport } from './judge/judge-file.ts';
+import { judgeAndReport, loadJudges } from './judge/judge-file.ts';
 import type { Judged } from './judge/judged.ts';
 import type { Judging } from './judge/judging.ts';
 import { traceFileName } from './judge/trace-file.ts';
@@ -67,7 +67,7 @@ export type Conducted =
 
 /** One whole run: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
 export async function conductRun(spec: RunSpec, context: RunContext): Promise<Conducted> {
-  const stop = readyPage(spec.settings.deployment.windowSeconds * 1_000);
+  const stop = readyReports(spec.settings.deployment.windowSeconds * 1_000);
   const sent = await sendRun(spec, context).finally(stop);
   if (sent.kind === 'interrupted') return sent;
   const { traceFile, requests } = sent;
@@ -75,18 +75,20 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
   return { kind: 'reported', traceFile, judged, requests };
 }
 
-/** When the program of the page is bundled, as a share of the window: in the quiet that follows the bursts. */
-const pageAfterShare = 0.4;
+/** When what reports take is made ready, as a share of the window: in the quiet that follows the bursts. */
+const readyAfterShare = 0.4;
 
 /** Shorter windows have no quiet that is long enough, ms. */
 const quietWindowMsMin = 30_000;
 
-/** Has the page's program bundled in a process of its own while the run waits, not while somebody waits for the verdict. */
-function readyPage(windowMs: number): () => void {
+/** Has judges loaded, and the page's program bundled in a process of its own, while the run waits, not while somebody waits for the verdict. */
+function readyReports(windowMs: number): () => void {
   if (windowMs < quietWindowMsMin) return () => undefined;
-  // Whoever needs the page meets a failure again.
-  const bundle = (): void => void bundlePage().catch(() => undefined);
-  const timer = setTimeout(bundle, pageAfterShare * windowMs).unref();
+  const ready = (): void => {
+    // Whoever needs the page or a judge meets a failure again.
+    for (const one of [bundlePage(), loadJudges()]) one.catch(() => undefined);
+  };
+  const timer = setTimeout(ready, readyAfterShare * windowMs).unref();
   return () => clearTimeout(timer);
 }
 
@@ -98,6 +100,7 @@ type Sent =
 export async function sendRun(spec: Omit<RunSpec, 'judging'>, context: RunContext): Promise<Sent> {
   const settings = withNodes(spec);
   const plan = planWholeRun(planInput(settings, spec));
+  const k6 = k6Looked(plan, spec, context);
   const target = await openTarget(settings, {
     env: context.env,
     cwd: context.cwd,
@@ -114,7 +117,7 @@ export async function sendRun(spec: Omit<RunSpec, 'judging'>, context: RunContex
   ]);
   try {
     return await inRunDirectory(resolve(context.cwd, spec.out), Date.now(), (directory) =>
-      sendFrom(directory, { target, plan, spec, context }),
+      sendFrom(directory, { target, plan, k6, spec, context }),
     );
   } finally {
     await target.close();
@@ -124,6 +127,7 @@ export async function sendRun(spec: Omit<RunSpec, 'judging'>, context: RunContex
 type Run = {
   readonly target: Target;
   readonly plan: RunPlan;
+  readonly k6: Promise<K6Source>;
   readonly spec: Omit<RunSpec, 'judging'>;
   readonly context: RunContext;
 };
@@ -239,16 +243,29 @@ function rowsOf(plan: RunPlan): readonly Row[] {
   ];
 }
 
+/** Begins to look for k6, which answers while the target is opened. */
+function k6Looked(
+  { load }: RunPlan,
+  { load: { extras } }: Omit<RunSpec, 'judging'>,
+  { env, signal }: RunContext,
+): Promise<K6Source> {
+  if (load.length === 0)
+    return Promise.resolve(sourceOf({ kind: 'missing', reason: 'the load suite was left out' }));
+  const looked = k6Source({ env, signal, outs: extras.outs });
+  // Nobody asks for it where the target cannot be opened; whoever does meets the failure.
+  looked.catch(() => undefined);
+  return looked;
+}
+
 /** Everything that is not k6's goes before a build of k6, which takes minutes: what stops a run is known by then. */
-async function k6For({ plan, spec, context }: Run, display: Display): Promise<K6Source> {
-  if (plan.load.length === 0) return sourceOf({ kind: 'missing', reason: 'the load suite was left out' });
+async function k6For({ plan, k6 }: Run, display: Display): Promise<K6Source> {
+  if (plan.load.length === 0) return k6;
   const doing = (text: string): void => display.show({ kind: 'doing', row: k6Row, text });
   doing('looking for k6 v2');
-  const { env, signal } = context;
-  const source = await k6Source({ env, signal, onProgress: doing, outs: spec.load.extras.outs });
+  const source = await k6;
   if (source.isUnbuilt) {
     doing('none yet: it is built once the rest is done');
-    return { ...source, prepare: () => source.prepare().then((k6) => shownEnd(display, k6)) };
+    return { ...source, prepare: () => source.prepare(doing).then((k6) => shownEnd(display, k6)) };
   }
   shownEnd(display, await source.prepare());
   return source;

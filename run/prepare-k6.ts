@@ -14,14 +14,15 @@ export type PreparedK6 =
 export type K6Source = {
   /** Whether it has to be built first, which takes minutes. */
   readonly isUnbuilt: boolean;
-  /** Gives it; where there is none, the first call builds it. */
-  readonly prepare: () => Promise<PreparedK6>;
+  /** Gives it; where there is none, the first call builds it, and tells how far that is. */
+  readonly prepare: (onProgress?: OnProgress) => Promise<PreparedK6>;
 };
 
-export type PrepareOptions = {
+type OnProgress = (text: string) => void;
+
+export type LookOptions = {
   readonly env: Environment;
   readonly signal: AbortSignal;
-  readonly onProgress: (text: string) => void;
   /** Outputs of k6 as its own `--out` takes them. */
   readonly outs: readonly string[];
 };
@@ -30,16 +31,16 @@ export type PrepareOptions = {
  * Looks for k6, and builds none yet.
  * @throws {UsageError} where `K6_BIN` names something that is no k6, or the k6 has not an output that is wanted.
  */
-export async function k6Source(options: PrepareOptions): Promise<K6Source> {
+export async function k6Source(options: LookOptions): Promise<K6Source> {
   const looked = await lookForK6(options);
   if (looked.kind !== 'unbuilt') return sourceOf(await preparedOf(looked, options));
   let prepared: Promise<PreparedK6> | null = null;
   return {
     isUnbuilt: true,
-    prepare: () => {
+    prepare: (onProgress) => {
       // Much has been sent by then: what is unusable costs the load alone.
       prepared ??= looked
-        .build()
+        .build(onProgress)
         .then((found) => preparedOf(found, options))
         .catch((error: unknown) => {
           if (!(error instanceof UsageError)) throw error;
@@ -59,11 +60,11 @@ export function sourceOf(prepared: PreparedK6): K6Source {
  * Finds or builds k6; the build takes minutes, once.
  * @throws {UsageError} as `k6Source` does.
  */
-export async function prepareK6(options: PrepareOptions): Promise<PreparedK6> {
-  return (await k6Source(options)).prepare();
+export async function prepareK6(options: LookOptions, onProgress: OnProgress): Promise<PreparedK6> {
+  return (await k6Source(options)).prepare(onProgress);
 }
 
-async function preparedOf(found: FoundK6, options: PrepareOptions): Promise<PreparedK6> {
+async function preparedOf(found: FoundK6, options: LookOptions): Promise<PreparedK6> {
   switch (found.kind) {
     case 'found':
       await checkOutputs(found.k6, options);
@@ -79,14 +80,8 @@ async function preparedOf(found: FoundK6, options: PrepareOptions): Promise<Prep
   }
 }
 
-type Outputs = {
-  readonly outs: readonly string[];
-  readonly env: Environment;
-  readonly signal: AbortSignal;
-};
-
 /** Only the k6 that will run knows what was built into it. */
-async function checkOutputs(k6: K6, { outs, env, signal }: Outputs): Promise<void> {
+async function checkOutputs(k6: K6, { outs, env, signal }: LookOptions): Promise<void> {
   if (outs.length === 0) return;
   const known = await outputsOf(k6, { env, signal });
   if (known === null) return;

@@ -28,7 +28,7 @@ export type BuildOptions = {
   /** Where the program goes. Its folder is made. */
   readonly path: string;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (text: string) => void;
+  readonly onProgress?: ((text: string) => void) | undefined;
 };
 
 /** Of k6, two minutes on two idle cores with all downloads, eight on busy ones; a slow network may need many times that. */

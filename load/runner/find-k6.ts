@@ -37,11 +37,14 @@ export type FoundK6 =
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'aborted' };
 
+/** Takes the progress of what takes long, in a few words. */
+type OnProgress = (text: string) => void;
+
 export type FindK6Options = {
   readonly env: Environment;
   readonly signal?: AbortSignal;
   /** Called with the progress of what takes long: the build, some minutes once. */
-  readonly onProgress?: (text: string) => void;
+  readonly onProgress?: OnProgress | undefined;
   /** Home folder of the user, for tests. */
   readonly home?: string;
   /** Number of the user, for tests. */
@@ -57,14 +60,16 @@ const waysToGetK6: readonly string[] = [
 /** Looks for k6 v2: `K6_BIN`, the PATH, the user's cache, then a build into that cache. */
 export async function findK6(options: FindK6Options): Promise<FoundK6> {
   const looked = await lookForK6(options);
-  return looked.kind === 'unbuilt' ? looked.build() : looked;
+  return looked.kind === 'unbuilt' ? looked.build(options.onProgress) : looked;
 }
 
 /** What a look finds; where there is none yet, what builds it, which takes minutes. */
-export type LookedForK6 = FoundK6 | { readonly kind: 'unbuilt'; readonly build: () => Promise<FoundK6> };
+export type LookedForK6 =
+  | FoundK6
+  | { readonly kind: 'unbuilt'; readonly build: (onProgress?: OnProgress) => Promise<FoundK6> };
 
 /** The same look, which builds nothing by itself. */
-export async function lookForK6(options: FindK6Options): Promise<LookedForK6> {
+export async function lookForK6(options: Omit<FindK6Options, 'onProgress'>): Promise<LookedForK6> {
   const { env, signal } = options;
   const asked = env['K6_BIN'];
   if (asked !== undefined && asked !== '') return k6Asked(asked, options);
@@ -90,7 +95,8 @@ export async function lookForK6(options: FindK6Options): Promise<LookedForK6> {
     notes.push(`passed over ${path}: others can write to it`);
   }
   if (!(await hasGo(env))) return { kind: 'missing', reason: noGo, howTo: waysToGetK6, notes };
-  return { kind: 'unbuilt', build: () => buildInto(path, options, notes) };
+  const build = (onProgress?: OnProgress) => buildInto(path, { ...options, onProgress }, notes);
+  return { kind: 'unbuilt', build };
 }
 
 function isKept(path: string, { uid = process.getuid?.() }: FindK6Options): boolean {

@@ -36,6 +36,16 @@ export async function judgeAndReport<Kind extends TraceKind>(
   return writeReports(dirname(path), judged);
 }
 
+/** Loads what judging a run and reporting on it takes, for who has the time before there is anything to judge. */
+export async function loadJudges(): Promise<void> {
+  await Promise.all([
+    import('./judge-deployment.ts'),
+    import('./judge-capture.ts'),
+    import('./shards.ts'),
+    import('./write-reports.ts'),
+  ]);
+}
+
 /** Each is loaded where a trace of its kind is judged: all of them take half a second, and half of the memory of a short trace. */
 const judges: {
   readonly [Kind in TraceKind]: (file: TraceFile, judging: Judging) => Promise<Judged<Kind>>;

@@ -26,7 +26,7 @@ export async function verifyLiveWithProgress(io: CommandIo, tuning: Tuning): Pro
   const elapsed = (): string => seconds(performance.now() - startedMs, 0);
   let heartbeat: NodeJS.Timeout | undefined;
   try {
-    const prepared = await prepareK6({ env: io.env, signal, onProgress: say, outs: [] });
+    const prepared = await prepareK6({ env: io.env, signal, outs: [] }, say);
     if (prepared.kind === 'aborted') return { results: [], exitCode: interruptedExitCode };
     if (prepared.kind === 'missing') {
       return { results: [{ kind: 'failed', name: 'k6', reason: prepared.reason }], exitCode: 3 };
