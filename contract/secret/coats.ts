@@ -84,36 +84,50 @@ export function readingsOf(whole: string): readonly Reading[] {
   return readings;
 }
 
-/** Where each character of a reading stood in the whole text; as its last number where that text ends. */
-export function placesIn({ whole, resolved }: Reading): readonly number[] {
+/** Says where a character of a reading stood in the whole text, and of its end, where that ends. */
+export function placesIn({ whole, resolved }: Reading): (at: number) => number {
   let text = whole;
-  let places: readonly number[] = Array.from({ length: whole.length + 1 }, (_, at) => at);
-  for (const coat of resolved) ({ text, places } = withoutCoat({ text, places }, coat));
-  return places;
+  const layers = resolved.map((coat) => {
+    const { plain, runs } = withoutCoat(text, coat);
+    text = plain;
+    return runs;
+  });
+  return (at) => layers.reduceRight((place, runs) => placeIn(runs, place), at);
 }
 
-type Placed = { readonly text: string; readonly places: readonly number[] };
+/** Characters that stand together in both texts, or all of which (`step` 0) stood in one escape: the first one in each text. */
+type Run = { readonly from: number; readonly to: number; readonly step: 0 | 1 };
 
-function withoutCoat({ text, places }: Placed, { form, plainOf }: Coat): Placed {
-  const left: number[] = [];
+function placeIn(runs: readonly Run[], at: number): number {
+  let [low, high] = [0, runs.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((runs[middle] as Run).from <= at) low = middle;
+    else high = middle;
+  }
+  const { from, to, step } = runs[low] as Run;
+  return to + step * (at - from);
+}
+
+/** A text without some escapes, and where its runs stood: as many as there were escapes, which are few beside its characters. */
+function withoutCoat(text: string, { form, plainOf }: Coat): { plain: string; runs: readonly Run[] } {
+  const runs: Run[] = [];
   let plain = '';
   let done = 0;
   const keepUntil = (end: number): void => {
+    runs.push({ from: plain.length, to: done, step: 1 });
     plain += text.slice(done, end);
-    for (; done < end; done += 1) left.push(places[done] ?? 0);
   };
   form.lastIndex = 0;
   for (let found = form.exec(text); found !== null; found = form.exec(text)) {
-    const { index } = found;
-    keepUntil(index);
-    const piece = plainOf(found);
-    plain += piece;
-    left.push(...Array.from({ length: piece.length }, () => places[index] ?? 0));
+    keepUntil(found.index);
+    runs.push({ from: plain.length, to: found.index, step: 0 });
+    plain += plainOf(found);
     done = form.lastIndex;
   }
   keepUntil(text.length);
-  left.push(places[text.length] ?? 0);
-  return { text: plain, places: left };
+  runs.push({ from: plain.length, to: text.length, step: 1 });
+  return { plain, runs };
 }
 
 /** Where an escape begins that the end of the text cuts off; the length of the text where none does. */

@@ -41,7 +41,7 @@ export function maskerOf(hidden: readonly Hidden[]): Masker {
     unfinishedFrom: (text) => {
       const readings = readingsOf(text);
       const starts = readings.flatMap((reading) => [
-        placesIn(reading)[brokenEscapeAt(reading.text)] ?? 0,
+        placesIn(reading)(brokenEscapeAt(reading.text)),
         ...partsAtEnd(reading, sought, 1).map(({ start }) => start),
       ]);
       // Not within a secret that is there already.

@@ -56,8 +56,8 @@ export function wholesIn(reading: Reading, sought: readonly Sought[]): readonly 
 /** What was found in a reading, as parts of the whole text. */
 export function placed(reading: Reading, found: readonly Found[]): readonly Found[] {
   if (found.length === 0) return [];
-  const places = placesIn(reading);
-  const placeOf = (at: number): number => places[Math.max(0, Math.min(reading.text.length, at))] ?? 0;
+  const placeIn = placesIn(reading);
+  const placeOf = (at: number): number => placeIn(Math.max(0, Math.min(reading.text.length, at)));
   return found.map(({ start, end, maskOf }) => ({ start: placeOf(start), end: placeOf(end), maskOf }));
 }
 
