@@ -50,7 +50,7 @@ const slow = { timeout: 300_000 };
 describe('no key comes out of', { ...slow }, () => {
   it('load, where the target echoes it to k6', async (context: TestContext) => {
     const env = await k6For(context);
-    const args = ['messages-burst', ...target(), ...gate, '--window', '2', '--allow-partial'];
+    const args = ['media-burst', ...target(), ...gate, '--window', '2', '--allow-partial'];
     const run = await kept('load', args, { env });
     expect(run.files).toMatch(/"driver":"k6"[^\n]*\*{9}|"driver":"k6"[^\n]*\[key/);
     expect(echo.asked.some((headers) => headers['x-gate-key'] === canaries[2])).toBe(true);
