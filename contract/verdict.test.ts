@@ -11,6 +11,7 @@ const table: readonly (readonly [readonly Verdict[], Verdict])[] = [
   [[notApplicable('a'), observed('b')], observed('b')],
   [[held('a'), held('b'), held('a')], held('a; b')],
   [[held('a; b')], held('a; b')],
+  [[held('a; b'), held('c'), held('b'), held('a; b')], held('a; b; c')],
   [[observed('a'), notApplicable('b'), observed('c'), observed('a')], observed('a; c')],
   [[broken, violated('too-short', { ...evidence, observed: 'c' })], broken],
   [[notApplicable('a'), notApplicable('b')], notApplicable('a')],

@@ -111,22 +111,33 @@ export function compose(parts: readonly Verdict[]): Verdict {
     (best, part) => (strength[part.kind] > strength[best.kind] ? part : best),
     first,
   );
-  return parts.reduce(joined, strongest);
+  return joined(strongest, parts);
 }
 
-/** `into`, joined with the text of `part` where that is of the same kind. A violation keeps its first evidence. */
-function joined(into: Verdict, part: Verdict): Verdict {
-  if (into === part) return into;
-  if (into.kind === 'held' && part.kind === 'held') return held(joinedText(into.summary, part.summary));
-  if (into.kind === 'observed' && part.kind === 'observed')
-    return observed(joinedText(into.value, part.value));
-  if (into.kind === 'inconclusive' && part.kind === 'inconclusive') {
-    const because = [...new Set([...into.because, ...part.because])];
-    return inconclusive(joinedText(into.reason, part.reason), because);
+/** The first of the strongest parts, with the texts of all that are of its kind. A violation keeps its first evidence. */
+function joined(first: Verdict, parts: readonly Verdict[]): Verdict {
+  switch (first.kind) {
+    case 'held':
+      return held(joinedText(parts.filter((part) => part.kind === 'held').map(({ summary }) => summary)));
+    case 'observed':
+      return observed(joinedText(parts.filter((part) => part.kind === 'observed').map(({ value }) => value)));
+    case 'inconclusive': {
+      const open = parts.filter((part) => part.kind === 'inconclusive');
+      const because = new Set(open.flatMap((part) => part.because));
+      return inconclusive(joinedText(open.map(({ reason }) => reason)), [...because]);
+    }
+    default:
+      return first;
   }
-  return into;
 }
 
-function joinedText(into: string, part: string): string {
-  return into.split('; ').includes(part) ? into : `${into}; ${part}`;
+/** Each text once, and none that is a part of those before it. */
+function joinedText(texts: readonly string[]): string {
+  const said = new Set<string>();
+  const kept = texts.filter((text) => {
+    if (said.has(text)) return false;
+    for (const part of [text, ...text.split('; ')]) said.add(part);
+    return true;
+  });
+  return kept.join('; ');
 }

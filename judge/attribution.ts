@@ -76,7 +76,7 @@ function contradicted(group: Group, setting: Setting): Blame | null {
   const { names, on } = promisedHeaders(document);
   // A header of which nothing is promised may mean anything.
   if (!exclusiveKeys || names.remaining === null || on === 'limited') return null;
-  const left = placesLeft(group, besideOf(group, setting));
+  const left = placesLeft(group, besideOf(setting));
   if (left === null || setting.stepped(left.answer.lowMs, left.refusal.highMs)) return null;
   const evidence = placesLeftEvidence(group, left, names.remaining);
   return { kind: 'blamed', clause: `limits.${group.scope}`, reason: 'refused-while-remaining', evidence };
@@ -86,10 +86,10 @@ function contradicted(group: Group, setting: Setting): Blame | null {
  * What else may have taken a place of a group: requests of groups that are not shown to be counted apart, and those of
  * its key to other paths than the one that stands for a scope, which may belong to another scope than ours say.
  */
-function besideOf({ key }: Group, { otherScopes, otherKeys, peers }: Setting): readonly Entry[] {
-  const perhapsElsewhere = peers
-    .filter((peer) => peer.key === key)
-    .flatMap(({ entries }) => entries.filter(({ exchange }) => exchange.route !== 'main'));
+function besideOf({ otherScopes, otherKeys, ofKey }: Setting): readonly Entry[] {
+  const perhapsElsewhere = ofKey.flatMap(({ entries }) =>
+    entries.filter(({ exchange }) => exchange.route !== 'main'),
+  );
   return [
     ...otherScopes.flatMap(({ entries }) => entries),
     ...otherKeys.flatMap(({ entries }) => entries),

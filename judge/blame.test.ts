@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
+import { headersSchema } from '../contract/document/headers.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
 
@@ -374,8 +376,12 @@ describe('blame', () => {
       ]);
     });
 
-    test('but nothing is contradicted by a header of which nothing is promised', () => {
-      const document = { ...messagingDocument, headers: 'none' as const };
+    const reset = { name: rateLimitHeaderNames.reset, unit: 'epoch-seconds' };
+    test.each([
+      { headers: 'none' as const },
+      { headers: headersSchema.parse({ ...rateLimitHeaderNames, reset, on: 'limited' }) },
+    ])('but nothing is contradicted by a header of which nothing is promised: %j', ({ headers }) => {
+      const document = { ...messagingDocument, headers };
       const { clauses } = judgeTrace(
         traceOf([left(29), ...more, limited(200, 205)], { deployment: { document } }),
       );

@@ -23,6 +23,8 @@ export type Beside = {
   /** Those that may share a window with the one that is judged; none once an admission has shown them apart. */
   readonly otherScopes: readonly Group[];
   readonly otherKeys: readonly Group[];
+  /** Those of the same key. */
+  readonly ofKey: readonly Group[];
   /** All of them: one service most likely keeps the same kind of window everywhere. */
   readonly peers: readonly Group[];
 };

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { messagingDocument } from '../contract/document/messaging.ts';
+import type { PromiseSetting } from '../contract/document/promise.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { caseOf } from './case.ts';
 import { askedOfCounter, counterAnswers } from './testing/counter.ts';
@@ -51,6 +53,27 @@ it.each<readonly [string, readonly Exchange[]]>([
   ['one too many of the same key', times(32, (at) => admitted(at * 10, at * 10 + 5))],
 ])('%s shows nothing apart', (_what, exchanges) => {
   expect(caseOf(traceOf(exchanges))).toMatchObject({ keysApart: null, scopesApart: null });
+});
+
+it('scopes are shown apart by what each of them promises, where one of them has another kind of window', () => {
+  const limits = { standard: 120, messages: 30, media: 30 };
+  // By the clock a window begins in between.
+  const exchanges = [
+    ...times(30, () => admitted(-5_000, -4_995, { scope: 'messages' })),
+    admitted(10_000, 10_005),
+  ];
+  const apartWhere = (promise: PromiseSetting) => {
+    const { messages, media } = messagingDocument.scopes;
+    const scopes = {
+      ...messagingDocument.scopes,
+      messages: { ...messages!, limit: limits.messages },
+      media: { ...media!, promise },
+    };
+    const document = { ...messagingDocument, scopes };
+    return caseOf(traceOf(exchanges, { limits, deployment: { document } })).scopesApart !== null;
+  };
+  expect(apartWhere('rolling')).toBe(true);
+  expect(apartWhere({ kind: 'fixed', aligned: 'clock' })).toBe(false);
 });
 
 it('a group is no second witness of its own length', () => {

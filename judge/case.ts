@@ -76,16 +76,15 @@ export function groupedOf(recorded: Trace): Grouped {
 export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)): Case {
   const { saved, groups, stepped } = grouped;
   const found = { stepped, deployment: saved.header.deployment };
-  const keysApart = firstApart(groups, found, (group) => group.scope);
-  const scopesApart = firstApart(groups, found, (group) => group.key);
-  const otherScopes = (group: Group): readonly Group[] =>
-    scopesApart === null
-      ? groups.filter((other) => other.key === group.key && other.scope !== group.scope)
-      : [];
-  const otherKeys = (group: Group): readonly Group[] =>
-    keysApart === null
-      ? groups.filter((other) => other.scope === group.scope && other.key !== group.key)
-      : [];
+  const ofScope = Map.groupBy(groups, ({ scope }) => scope);
+  const ofKey = Map.groupBy(groups, ({ key }) => key);
+  const keysApart = firstApart(ofScope.values(), found);
+  const scopesApart = firstApart(ofKey.values(), found);
+  const besideOfKey = ({ key, scope }: Group): readonly Group[] =>
+    ofKey.get(key)?.filter((other) => other.scope !== scope) ?? [];
+  const otherScopes = (group: Group): readonly Group[] => (scopesApart === null ? besideOfKey(group) : []);
+  const otherKeys = ({ key, scope }: Group): readonly Group[] =>
+    (keysApart === null ? ofScope.get(scope)?.filter((other) => other.key !== key) : null) ?? [];
   const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
   const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
   const { deployment } = trace.header;
@@ -94,7 +93,11 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     analyse(group, {
       deployment,
       stepped,
-      peers: groups.filter(({ key, scope }) => key !== group.key || scope !== group.scope),
+      // Only what deviates is held against all others, and of many keys few do.
+      get peers() {
+        return groups.filter(({ key, scope }) => key !== group.key || scope !== group.scope);
+      },
+      ofKey: besideOfKey(group),
       otherScopes: otherScopes(group),
       otherKeys: otherKeys(group),
     });
@@ -146,12 +149,10 @@ function shownApart(groups: readonly Group[], deployment: Deployment): Apart | n
 
 /** Of the groups that have a scope, or a key, in common, the first admission that shows them counted apart. */
 function firstApart(
-  groups: readonly Group[],
+  groups: Iterable<readonly Group[]>,
   { stepped, deployment }: { readonly stepped: ClockSteps; readonly deployment: Deployment },
-  common: (group: Group) => string,
 ): Apart | null {
-  for (const value of new Set(groups.map(common))) {
-    const together = groups.filter((group) => common(group) === value);
+  for (const together of groups) {
     const apart = together.length < 2 ? null : shownApart(together, deployment);
     if (apart === null) continue;
     const { lowMs, highMs } = apart.by;

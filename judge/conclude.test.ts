@@ -8,8 +8,10 @@ import {
   heldIfKnown,
   heldLonger,
   isProbed,
+  isRolling,
   lengthText,
   longestBlamedMs,
+  wasFullTwice,
   wasSaturatedTwice,
   watchedText,
 } from './conclude.ts';
@@ -88,19 +90,31 @@ describe('the analysis that decides for a scope', () => {
     const elsewhere = analysis({ attribution: unsure }, 'standard');
     const blamed = analysis({ attribution: blamedFor('limits.media') });
     expect(decisiveIn([elsewhere, blamed, own], own)).toBe(own);
+    expect(decisiveIn([own, analysis()], own)).toBe(own);
   });
 });
 
+it('says which groups have a rolling window promised', () => {
+  expect(isRolling(analysis())).toBe(true);
+  expect(isRolling(analysis({ promise: { kind: 'at-most' } }))).toBe(false);
+});
+
 describe('a window is seen full twice', () => {
-  const full = (count: number, lastMs = 60_100) =>
+  const full = (count: number, lastMs = 60_100, given: Given = {}) =>
     caseOf(
       traceOf([
-        ...times(count, (at) => admitted(at, at + 5)),
+        ...times(count, (at) => admitted(at, at + 5, given)),
         limited(100, 105),
         limited(lastMs, lastMs + 5),
       ]),
     ).analyses[0]!;
   const measured = lengths(59_900, 60_100);
+
+  it('by what requests cost together', () => {
+    const judged = { judgedRefusals: 1 };
+    expect(wasFullTwice({ ...full(16, 60_100, { cost: 2 }), ...judged })).toBe(true);
+    expect(wasFullTwice({ ...full(15, 60_100, { cost: 2 }), ...judged })).toBe(false);
+  });
 
   it('only with a judged 429, more than the limit admitted, and a measured length', () => {
     const seen = { ...full(31), measured, judgedRefusals: 1 };

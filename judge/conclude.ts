@@ -9,6 +9,7 @@ import type { Entry, Group } from './entries.ts';
 import { exchangesOf, secondsText } from './evidence.ts';
 import { everyBound } from './intervals.ts';
 import type { Lengths } from './lengths.ts';
+import { once } from './once.ts';
 
 /**
  * The verdict of several parts, `null` where one says nothing; inconclusive where none does.
@@ -80,23 +81,28 @@ function isLengthBlamed({ attribution }: Analysis): boolean {
  * scopes are counted together, or one of them has a window of another length, that is so in each of them.
  */
 export function blamedIn(analyses: readonly Analysis[], scope: Scope): ClauseId | null {
-  for (const { group, attribution } of analyses) {
-    if (attribution.kind !== 'blamed' && attribution.kind !== 'follows') continue;
-    const { clause } = attribution;
-    if (group.scope === scope || clause === 'limits.per-scope' || clause === 'window.length') return clause;
-  }
-  return null;
+  const isBlamed = ({ group, clause }: { readonly group: Group; readonly clause: ClauseId }): boolean =>
+    group.scope === scope || clause === 'limits.per-scope' || clause === 'window.length';
+  return deviating(analyses).find(isBlamed)?.clause ?? null;
 }
+
+/** Of many groups few deviate, and each is asked about them. */
+const deviating = once((analyses: readonly Analysis[]) =>
+  analyses.flatMap(({ group, attribution }) =>
+    attribution.kind === 'blamed' || attribution.kind === 'follows'
+      ? [{ group, clause: attribution.clause }]
+      : [],
+  ),
+);
 
 /** The analysis that decides for a scope: where one key may have met a cap per second, so may the others. */
 export function decisiveIn(analyses: readonly Analysis[], analysis: Analysis): Analysis {
-  const doubtful = analyses.find(
-    ({ group, attribution }) =>
-      group.scope === analysis.group.scope &&
-      (attribution.kind === 'capped' || attribution.kind === 'unsure'),
-  );
-  return doubtful ?? analysis;
+  return doubtful(analyses).find(({ group }) => group.scope === analysis.group.scope) ?? analysis;
 }
+
+const doubtful = once((analyses: readonly Analysis[]) =>
+  analyses.filter(({ attribution: { kind } }) => kind === 'capped' || kind === 'unsure'),
+);
 
 /**
  * Both ways were tried: the window was full, and after it had rolled on it was full again. One request long before a
@@ -115,7 +121,7 @@ export function wasFullTwice({ group, judgedRefusals }: Analysis): boolean {
 
 /** Whether so many units were admitted, and more. */
 function isMoreThan(limit: number, admitted: readonly Entry[]): boolean {
-  return admitted.length > limit || costOfAll(exchangesOf(admitted)) > limit;
+  return costOfAll(exchangesOf(admitted)) > limit;
 }
 
 /** Where others may use a key, its 429s prove nothing. */

@@ -44,17 +44,16 @@ export function withUseByOthers(
   // Under a cap per second Remaining may be what remains of the second: then fewer are counted than it seems.
   const shown = rolling.filter((group) => capsLeft(group, { deployment, stepped }).length === 0);
   const hasOneKey = trace.header.keys.length < 2;
-  const sent = new Map(groups.map((group) => [group, sentBeside(group.entries)]));
-  const sentKeyless = sentBeside(keyless);
+  const sentBeside = sentBesideEach(groups, keyless);
+  const ofScope = Map.groupBy(rolling, ({ scope }) => scope);
   // Of a long trace the answers of one group at a time take memory enough.
   const leastOf = once((group: Group) => leastWhenAlone(answersOf(group, ours)));
   const found = shown.flatMap((group): readonly Found[] => {
     const answers = answersOf(group, ours);
-    const beside = groups.flatMap((other) => (other === group ? [] : (sent.get(other) ?? [])));
     const at =
-      begunAfter(answers, [...beside, sentKeyless]) ??
+      begunAfter(answers, sentBeside(group)) ??
       moreThanBefore(answers) ??
-      besideOtherKey(answers, rolling, leastOf) ??
+      besideOtherKey(answers, ofScope.get(group.scope) ?? [], leastOf) ??
       fallen(answers, () =>
         boundsOfAll([countedOf(answers), keyless, ...perhapsOf(group, besideOf(group), groups)]),
       ) ??
@@ -157,32 +156,38 @@ function keylessOf(trace: Trace): readonly Entry[] {
     .map((exchange) => entryOf(exchange, widen(exchange.clock)));
 }
 
-/** What has been sent beside a key and scope: when each of it had begun, and what of it may be counted there. */
-type SentBeside = { readonly begunMs: number; readonly strays: readonly Entry[] };
+/** What has been sent beside a key and scope: when all of it had begun, and what of it may be counted there. */
+type SentBeside = { readonly begunMs: number; readonly strays: readonly (readonly Entry[])[] };
 
-function sentBeside(entries: readonly Entry[]): SentBeside {
-  return {
-    begunMs: entries[0]?.highMs ?? Number.NEGATIVE_INFINITY,
+/** What each group has beside it: of many, the latest two that began tell when all others had, and few have strays. */
+function sentBesideEach(groups: readonly Group[], keyless: readonly Entry[]): (group: Group) => SentBeside {
+  const sent = [...groups, { entries: keyless }].map((by) => ({
+    by,
+    begunMs: by.entries[0]?.highMs ?? Number.NEGATIVE_INFINITY,
     // A path that does not stand for its scope may be counted here.
-    strays: entries.filter(({ exchange }) => exchange.route !== 'main'),
-  };
+    strays: by.entries.filter(({ exchange }) => exchange.route !== 'main'),
+  }));
+  const latest = sent.toSorted((left, right) => right.begunMs - left.begunMs).slice(0, 2);
+  const straying = sent.filter(({ strays }) => strays.length > 0);
+  return (group) => ({
+    begunMs: latest.find(({ by }) => by !== group)?.begunMs ?? Number.NEGATIVE_INFINITY,
+    strays: straying.flatMap(({ by, strays }) => (by === group ? [] : [strays])),
+  });
 }
 
 /**
  * Remaining had counted the requests of this key and scope and no others, when each of the other keys and scopes had sent
  * some too; and later it counts more than this key has sent here.
- * @param beside what each other key and scope sent, and what was sent without a key.
  */
-function begunAfter(answers: Answers, beside: readonly SentBeside[]): number | null {
+function begunAfter(answers: Answers, { begunMs, strays: straying }: SentBeside): number | null {
   const { lowMs, highMs, othersMost, own } = answers;
-  const begunMs = beside.reduce((latest, one) => Math.max(latest, one.begunMs), Number.NEGATIVE_INFINITY);
   let honestMs = Number.POSITIVE_INFINITY;
   forEachAnswer(answers, (at) => {
     if ((othersMost[at] as number) <= 0 && (lowMs[at] as number) > begunMs)
       honestMs = Math.min(honestMs, highMs[at] as number);
   });
   if (honestMs === Number.POSITIVE_INFINITY) return null;
-  const strays = boundsOfAll(beside.map((one) => one.strays));
+  const strays = boundsOfAll(straying);
   return firstAnswer(
     answers,
     (at) =>
@@ -292,17 +297,16 @@ function moreThanBefore(answers: Answers): number | null {
  */
 function besideOtherKey(
   answers: Answers,
-  all: readonly Group[],
+  ofScope: readonly Group[],
   leastOf: (group: Group) => number,
 ): number | null {
-  const { scope, key } = answers.group;
-  const others = all.filter((group) => group.scope === scope && group.key !== key);
+  const { key } = answers.group;
   return firstAnswer(
     answers,
     (at) =>
       isSettledAlone(answers, at) &&
       (answers.othersLeast[at] as number) >= 1 &&
-      others.some((group) => leastOf(group) < (answers.othersLeast[at] as number)),
+      ofScope.some((group) => group.key !== key && leastOf(group) < (answers.othersLeast[at] as number)),
   );
 }
 

@@ -116,6 +116,6 @@ function isBlamedWithout({ group }: Analysis, scenario: string, { trace, stepped
   const shared = areKeysCountedTogether(deployment.document) ? ofScope[0] : undefined;
   const before = ofScope.find(({ key }) => key === group.key) ?? shared;
   if (before === undefined) return false;
-  const setting = { deployment, stepped, otherScopes: [], otherKeys: [], peers: [] };
+  const setting = { deployment, stepped, otherScopes: [], otherKeys: [], ofKey: [], peers: [] };
   return analyse({ ...before, settledMs: group.settledMs }, setting).attribution.kind === 'blamed';
 }
