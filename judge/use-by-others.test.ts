@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { caseOf } from './case.ts';
 import { judgeTrace } from './judge-trace.ts';
@@ -239,6 +240,11 @@ describe('with a limit of four', () => {
       ),
       ['is not by an error', [begun, leaving(1_000, 1, { status: 404 })], undefined],
       [
+        'is seen where what may be counted elsewhere is its own',
+        [begun, leaving(10, 0, { route: 'subpath', remaining: null }), leaving(1_000, 0)],
+        [0, 3],
+      ],
+      [
         'is not where one that does not stand for another scope may be counted',
         [
           leaving(0, 3, messages),
@@ -436,6 +442,28 @@ describe('with a limit of four', () => {
         undefined,
       ],
       [
+        'is not where as many were sent in a window, of which one may be counted elsewhere',
+        [
+          ...full,
+          leaving(61_000, 0, { remaining: null }),
+          leaving(61_200, 3, { ...messages, route: 'subpath' }),
+          back,
+          more,
+        ],
+        undefined,
+      ],
+      [
+        'is not by what was sent as it was right, though more than its own is counted later',
+        [
+          leaving(61_500, 3),
+          leaving(61_510, 2),
+          leaving(61_515, 0),
+          leaving(70_000, 3, ofB),
+          leaving(125_000, 2),
+        ],
+        undefined,
+      ],
+      [
         'is seen among many',
         [...full, back, more, ...times(8, (at) => leaving(140_000 + 70_000 * at, 3))],
         [0, 6],
@@ -443,6 +471,14 @@ describe('with a limit of four', () => {
     ])('%s', (_what, exchanges, expected) => {
       expect(shownBy(exchanges)).toEqual(expected);
     });
+  });
+
+  test('is not asked where no rolling window is promised', () => {
+    const { media } = messagingDocument.scopes;
+    const scopes = { ...messagingDocument.scopes, media: { ...media!, promise: 'at-most' as const } };
+    const document = { ...messagingDocument, scopes };
+    const exchanges = [leaving(0, 3), leaving(1_000, 1)];
+    expect(shownBy(exchanges, { deployment: { perSecond: 'average', document } })).toBeUndefined();
   });
 
   test('is not asked where requests are unknown or others are known to use the keys', () => {

@@ -159,7 +159,7 @@ function keylessOf(trace: Trace): readonly Entry[] {
 /** What has been sent beside a key and scope: when all of it had begun, and what of it may be counted there. */
 type SentBeside = { readonly begunMs: number; readonly strays: readonly (readonly Entry[])[] };
 
-/** What each group has beside it: of many, the latest two that began tell when all others had, and few have strays. */
+/** What each group has beside it: the one that began last tells when all had, and of many few have strays. */
 function sentBesideEach(groups: readonly Group[], keyless: readonly Entry[]): (group: Group) => SentBeside {
   const sent = [...groups, { entries: keyless }].map((by) => ({
     by,
@@ -167,10 +167,10 @@ function sentBesideEach(groups: readonly Group[], keyless: readonly Entry[]): (g
     // A path that does not stand for its scope may be counted here.
     strays: by.entries.filter(({ exchange }) => exchange.route !== 'main'),
   }));
-  const latest = sent.toSorted((left, right) => right.begunMs - left.begunMs).slice(0, 2);
+  const latestFirst = sent.toSorted((left, right) => right.begunMs - left.begunMs);
   const straying = sent.filter(({ strays }) => strays.length > 0);
   return (group) => ({
-    begunMs: latest.find(({ by }) => by !== group)?.begunMs ?? Number.NEGATIVE_INFINITY,
+    begunMs: latestFirst.find(({ by }) => by !== group)?.begunMs ?? Number.NEGATIVE_INFINITY,
     strays: straying.flatMap(({ by, strays }) => (by === group ? [] : [strays])),
   });
 }
