@@ -20,14 +20,14 @@ export const verdictBench: Bench = {
   remarks: [
     'What each part is for, and why it cannot go:',
     [
-      '- **Start**: Node compiles the program (cached after the first run), starts the service and asks k6 for its version. Nothing of it can wait: the window begins with the first request.',
+      '- **Start**: Node compiles the program (cached after the first run) and starts the service, while k6 is asked for its version. Nothing of it can wait: the window begins with the first request.',
       '- **Filling** takes 3 s by design. The first request leaves the window a minute after it was sent; waits of whole seconds that 429s announce end up to one second later (`Retry-After` knows no parts), and only then the places that came back are counted. Twelve places taken one by one, 1.3 s to 2.7 s after the first, leave the window after that, each at a phase of its own: where the first request was held too long, they tell a window that is too long from a limiter of whole seconds. The saturation follows the last of them. Earlier singles would leave before the count, and prove nothing.',
       '- **The window** is what is proved: a rolling window and a fixed one behave the same until it is over.',
       '- **Slack of clocks**: 400 ppm of a minute, 1 ms of resolution and 20 ms: earlier than that a refusal would prove nothing.',
       '- **Until the burst**: one request asks what the service counts. Where that is more than ours, or is not stated, one second more passes, for limiters that count in whole seconds.',
       '- **Last burst**: a limit’s worth of requests, refused beyond it; its span is that of the machine.',
       '- **Webhooks**: what was accepted arrives, and the file is closed.',
-      '- **Verdict and reports**: the saved trace is read and judged as `judge` would do it again, webhooks with their signatures, the limiter identified, pictures and pages drawn. It begins when the last answer is there; the program of the page is bundled while the run waits.',
+      '- **Verdict and reports**: the saved trace is read and judged as `judge` would do it again, webhooks with their signatures, the limiter identified, pictures and pages drawn. It begins when the last answer is there. While the run waits, what judges and reports is loaded, and the program of the page is bundled; while webhooks are judged, another thread identifies the limiters.',
     ].join('\n'),
   ],
   run: async (say, { secondsEach }) => {
