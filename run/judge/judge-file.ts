@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
 import type { Judged } from './judged.ts';
 import type { Judging } from './judging.ts';
@@ -36,14 +37,21 @@ export async function judgeAndReport<Kind extends TraceKind>(
   return writeReports(dirname(path), judged);
 }
 
-/** Loads what judging a run and reporting on it takes, for who has the time before there is anything to judge. */
+/**
+ * Loads what judging a run and reporting on it takes, for who has the time before there is anything to judge. In parts,
+ * between which other things can happen.
+ */
 export async function loadJudges(): Promise<void> {
-  await Promise.all([
-    import('./judge-deployment.ts'),
-    import('./judge-capture.ts'),
-    import('./shards.ts'),
-    import('./write-reports.ts'),
-  ]);
+  const parts = [
+    () => import('./judge-deployment.ts'),
+    () => import('./judge-capture.ts'),
+    () => import('./shards.ts'),
+    () => import('./write-reports.ts'),
+  ];
+  for (const load of parts) {
+    await load();
+    await setImmediate();
+  }
 }
 
 /** Each is loaded where a trace of its kind is judged: all of them take half a second, and half of the memory of a short trace. */
