@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
-import { plainExchange } from './exchange-store.ts';
+import { ExchangeStore, plainExchange, spanningItself } from './exchange-store.ts';
 import { fitsExchange } from './fits-exchange.ts';
 import { parseLongTrace } from './long-trace.ts';
 import { parseTrace, traceHeader } from './trace.ts';
@@ -157,6 +157,21 @@ const announced = (...ids: readonly string[]) => ({
 const load = (requestsSent: number) => ({
   ...{ kind: 'load', scenario: 's', state: 'complete', reason: null, key: 'A', scope: 'media', requestsSent },
 });
+
+test.each([
+  ['from its sending to its answer', 1, 2, { lowMs: 1, highMs: 2 }],
+  ['from its answer to its sending, where a clock was set back in between', 2, 1, { lowMs: 1, highMs: 2 }],
+  ['for ever where no answer came', 1, null, { lowMs: 1, highMs: Number.POSITIVE_INFINITY }],
+] as const)(
+  'an exchange of a long trace spans the time %s',
+  (_how, sentMs, receivedMs, { lowMs, highMs }) => {
+    const store = new ExchangeStore();
+    store.add({ ...(answered('r1-0') as Exchange), sentMs, receivedMs }, 1);
+    const [exchange] = store.exchanges;
+    const spanning = spanningItself(exchange as Exchange);
+    expect([spanning?.lowMs, spanning?.highMs]).toEqual([lowMs, highMs]);
+  },
+);
 
 /** Values as a line may spell them: as JSON.stringify does, in another way, and so that it is no JSON. */
 const spelt = fc.constantFrom(
