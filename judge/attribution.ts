@@ -3,7 +3,7 @@ import { perSecondOf, promiseIn } from '../contract/document/document.ts';
 import { promisedHeaders } from '../contract/document/headers.ts';
 import type { Analysis, Attribution, Setting } from './analysis.ts';
 import { type Blame, blame } from './blame.ts';
-import type { Entry, Group } from './entries.ts';
+import { type Entry, type Group, straysOf } from './entries.ts';
 import {
   acrossStep,
   type Fit,
@@ -87,13 +87,10 @@ function contradicted(group: Group, setting: Setting): Blame | null {
  * its key to other paths than the one that stands for a scope, which may belong to another scope than ours say.
  */
 function besideOf({ otherScopes, otherKeys, ofKey }: Setting): readonly Entry[] {
-  const perhapsElsewhere = ofKey.flatMap(({ entries }) =>
-    entries.filter(({ exchange }) => exchange.route !== 'main'),
-  );
   return [
     ...otherScopes.flatMap(({ entries }) => entries),
     ...otherKeys.flatMap(({ entries }) => entries),
-    ...perhapsElsewhere,
+    ...ofKey.flatMap(straysOf),
   ];
 }
 

@@ -69,6 +69,11 @@ export function groupsOf(trace: Trace): readonly Group[] {
   return buckets.map((exchanges) => groupOf(trace, exchanges, { widen, unsure }));
 }
 
+/** Requests to paths that do not stand for their scope: another scope may count them. */
+export function straysOf({ entries }: Pick<Group, 'entries'>): readonly Entry[] {
+  return entries.filter(({ exchange }) => exchange.route !== 'main');
+}
+
 /** The entries of several groups as one, for asking what a shared window would explain. */
 export function mergedEntries(groups: readonly Group[]): readonly Entry[] {
   return groups.flatMap((group) => group.entries).sort(bySent);

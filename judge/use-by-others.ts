@@ -5,7 +5,7 @@ import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { wideningOf } from './clock-widening.ts';
-import { type Entry, entryOf, type Group } from './entries.ts';
+import { type Entry, entryOf, type Group, straysOf } from './entries.ts';
 import { tooShort } from './fits.ts';
 import {
   type Bounds,
@@ -164,8 +164,7 @@ function sentBesideEach(groups: readonly Group[], keyless: readonly Entry[]): (g
   const sent = [...groups, { entries: keyless }].map((by) => ({
     by,
     begunMs: by.entries[0]?.highMs ?? Number.NEGATIVE_INFINITY,
-    // A path that does not stand for its scope may be counted here.
-    strays: by.entries.filter(({ exchange }) => exchange.route !== 'main'),
+    strays: straysOf(by),
   }));
   const latestFirst = sent.toSorted((left, right) => right.begunMs - left.begunMs);
   const straying = sent.filter(({ strays }) => strays.length > 0);
@@ -218,10 +217,7 @@ function perhapsOf(
   groups: readonly Group[],
 ): readonly (readonly Entry[])[] {
   const apart = groups.filter((other) => other !== group && !beside.includes(other));
-  return [
-    ...beside.map(({ entries }) => entries),
-    ...apart.map(({ entries }) => entries.filter(({ exchange }) => exchange.route !== 'main')),
-  ];
+  return [...beside.map(({ entries }) => entries), ...apart.map(straysOf)];
 }
 
 /** So many answers before one are compared with it. */

@@ -1,7 +1,7 @@
 import type { Part } from '../../contract/certificate.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { Case } from '../case.ts';
-import type { Entry, Group } from '../entries.ts';
+import { type Entry, type Group, straysOf } from '../entries.ts';
 import { placesLeft } from '../places-left.ts';
 import { capPartOf, idOf, isClear, partOf } from './ground.ts';
 
@@ -38,10 +38,11 @@ function inOrder(trace: Trace, entries: readonly Entry[]): readonly Entry[] {
 /** What else may have taken a place of a group: of groups not shown to be apart, and of its key to other paths. */
 function besideOf({ analyses, scopesApart, keysApart }: Case, group: Group): readonly Entry[] {
   const others = analyses.map((one) => one.group).filter((other) => other !== group);
-  return others.flatMap(({ key, scope, entries }) => {
+  return others.flatMap((other) => {
+    const { key, scope, entries } = other;
     const mayShare =
       (key === group.key && scopesApart === null) || (scope === group.scope && keysApart === null);
     if (mayShare) return entries;
-    return key === group.key ? entries.filter(({ exchange }) => exchange.route !== 'main') : [];
+    return key === group.key ? straysOf(other) : [];
   });
 }
