@@ -16,7 +16,7 @@ import {
 } from './trace.ts';
 
 /** As the schema parses it; an exchange that fits is not copied, since the store keeps what it needs of it. */
-const lineSchema: Pick<LineSchema<TraceLine>, 'safeParse'> = {
+const lineSchema: LineSchema<TraceLine> = {
   safeParse: (value) =>
     fitsExchange(value) ? { success: true, data: value } : traceLineSchema.safeParse(value),
 };

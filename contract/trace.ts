@@ -196,7 +196,7 @@ export const traceLineSchema = z.discriminatedUnion('kind', [
 export type TraceLine = z.infer<typeof traceLineSchema>;
 
 /** What the schema makes of a line. Nearly all are exchanges that fit, which are told without its list of issues. */
-const lineSchema: Pick<LineSchema<TraceLine>, 'safeParse'> = {
+const lineSchema: LineSchema<TraceLine> = {
   safeParse: (value) =>
     fitsExchange(value) ? { success: true, data: inOrder(value) } : traceLineSchema.safeParse(value),
 };
