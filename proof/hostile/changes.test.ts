@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, request as requestTo } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { parseTrace } from '../../contract/trace.ts';
+import { interrupted } from '../../contract/unreachable.ts';
 import { caseOf } from '../../judge/case.ts';
 import { likelyChanges } from '../../judge/likely-change.ts';
 import { judgeSaved } from '../../run/judge/judge-file.ts';
@@ -58,16 +59,19 @@ describe.concurrent('what changes behind an address while it is probed', () => {
       const before = await serviceAt(0, windowSeconds);
       const folder = await temporaryFolder();
       const enough = new AbortController();
-      const run = probed(before.url, windowSeconds, { folder, signal: enough.signal }).catch(() => undefined);
+      const run = probed(before.url, windowSeconds, { folder, signal: enough.signal });
       const seen = async () => (await traceIn(folder)).exchanges;
 
       await expect
-        .poll(async () => scopesOf((await seen()).filter(({ outcome }) => outcome === 'limited')), patience)
+        .poll(async () => scopesOf((await seen()).filter(({ purpose }) => purpose === 'confirm')), patience)
         .toBe(3);
       await before.close();
+      // A port that nothing listens on ends a run after a dozen requests, and they take a moment only.
+      const between = await breaking(before.port);
       await expect
         .poll(async () => (await seen()).some(({ failure }) => failure !== null), patience)
         .toBe(true);
+      await between.close();
       const after = await serviceAt(before.port, windowSeconds);
       onTestFinished(() => after.close());
       const again = async () => {
@@ -75,9 +79,12 @@ describe.concurrent('what changes behind an address while it is probed', () => {
         const down = exchanges.findLastIndex(({ failure }) => failure !== null);
         return exchanges.slice(down).filter(({ key, outcome }) => key === 'A' && outcome === 'admitted');
       };
-      await expect.poll(async () => scopesOf(await again()), patience).toBe(3);
+      await Promise.race([
+        expect.poll(async () => scopesOf(await again()), patience).toBe(3),
+        run.then(({ incomplete }) => expect.unreachable(`the run ended by itself: ${incomplete}`)),
+      ]);
       enough.abort();
-      await run;
+      await expect(run).rejects.toThrow(interrupted);
 
       const { report } = await judgeSaved('deployment', (await traceIn(folder)).path, documentAlone);
       expect(report.likelyChanges).toEqual([
@@ -103,6 +110,13 @@ describe.concurrent('what changes behind an address while it is probed', () => {
     slow,
   );
 });
+
+/** Breaks each connection, as a port does whose service is about to be there again. */
+async function breaking(port: number) {
+  const server = createTcpServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { close: () => new Promise((resolve) => server.close(resolve)) };
+}
 
 /** Hands each request on to one service, whose answers bear the names of several in turn. */
 async function inTurn(port: number, servers: readonly string[]) {
