@@ -33,6 +33,10 @@ const askedMax = 64;
 /** Lengths that differ by no more than this factor are not parted. */
 const narrow = 1.01;
 
+function isNarrow({ lowMs, highMs }: Span): boolean {
+  return highMs < narrow * lowMs;
+}
+
 /** Far less than one request, than one window, and than a millisecond: where two ways of reckoning may be rounded apart. */
 const rounding = { requests: 1e-5, windows: 1e-10, ms: 1e-3 } as const;
 
@@ -60,7 +64,7 @@ export function hopelessBoundaries(answers: WeighedAnswers): IsHopeless {
       left -= 1;
       const lengths = { lowMs, highMs };
       if (isContradicted({ boundary, lengths }, giveUpAt)) return true;
-      if (highMs < narrow * lowMs) {
+      if (isNarrow(lengths)) {
         open = lengths;
         return false;
       }
@@ -89,23 +93,28 @@ function shortestOf({ tally, limit, refused }: WeighedAnswers): (giveUpAt: numbe
 /** Boundaries and lengths of windows. */
 type Box = { readonly boundary: Span; readonly lengths: Span };
 
+/** So many answers of each kind, beside those that may contradict, are asked of a box that can still be parted. */
+const askedFirst = 6;
+
 /** An answer that may lie in more windows than these says nothing. */
 const cellsMax = 3;
 
 /** Whether more than so many answers contradict each boundary together with each length. */
 function contradictionsOf(answers: WeighedAnswers): (box: Box, giveUpAt: number) => boolean {
-  // What contradicted others is asked about first.
+  // What contradicted others is asked about first. Of a box that can be parted that is all: where it is not ruled out so, to ask
+  // of its parts costs less than to ask everything about it too.
   const refused = Int32Array.from(answers.refused.ms, (_, at) => at);
   const admitted = Int32Array.from(answers.admitted.ms, (_, at) => at);
   return (box, giveUpAt) => {
+    const until = isNarrow(box.lengths) ? Number.POSITIVE_INFINITY : giveUpAt + askedFirst;
     let found = 0;
-    for (let at = 0; at < refused.length && found <= giveUpAt; at += 1) {
+    for (let at = 0; at < refused.length && at < until && found <= giveUpAt; at += 1) {
       if (!isNeverFull(answers, box, refused[at] as number)) continue;
       swap(refused, at, found);
       found += 1;
     }
     let more = 0;
-    for (let at = 0; at < admitted.length && found + more <= giveUpAt; at += 1) {
+    for (let at = 0; at < admitted.length && at < until && found + more <= giveUpAt; at += 1) {
       if (!isAlwaysFull(answers, box, admitted[at] as number)) continue;
       swap(admitted, at, more);
       more += 1;
