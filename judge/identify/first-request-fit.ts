@@ -1,4 +1,5 @@
 import { countUpTo } from '../intervals.ts';
+import { once } from '../once.ts';
 import { fullest, type Starts, startsOf, type Window, windowsOf } from './first-request-windows.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs } from './grid.ts';
@@ -97,7 +98,7 @@ function leastContradicted(spans: readonly Span[], ask: Ask, giveUpAt: number) {
 }
 
 /** Between two neighbouring edges the first window's end is on the same side of every other request, and so a later one's. */
-function lengthsFromStart(seen: Observations): readonly Span[] {
+const lengthsFromStart = once((seen: Observations): readonly Span[] => {
   const { rows, refusals, high, low } = seen;
   const starts = [low[0] as number, high[0] as number].filter(Number.isFinite);
   const refused = refusals.flatMap((at) => [low[at] as number, high[at] as number]);
@@ -110,7 +111,7 @@ function lengthsFromStart(seen: Observations): readonly Span[] {
     .slice(1)
     .map((highMs, at) => ({ lowMs: ends[at] as number, highMs }))
     .filter(({ lowMs, highMs }) => highMs - lowMs > 1);
-}
+});
 
 /** Capacity that came back later began a window too: from its first admission to the edges of the next return. */
 function laterLengths(seen: Observations): readonly number[] {

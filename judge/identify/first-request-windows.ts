@@ -1,4 +1,5 @@
 import { countsBelow } from '../intervals.ts';
+import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 import { certainIn, type Observations } from './observations.ts';
 
@@ -10,11 +11,10 @@ export type Window = Span & { ownFromMs: number; readonly next: number[] };
 
 /** What may begin a window and what bounds when it began, prepared once for all lengths. */
 export type Starts = {
-  /** Of requests that may have counted, in the order of sending. */
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-  /** How many of them come first that were all answered before a moment. */
-  readonly answeredBefore: (ms: number) => number;
+  /** When one of the requests that may have counted was on its way: at any moment of one of these spans, ascending and apart. */
+  readonly spans: readonly Span[];
+  /** How many of them were over before a moment. */
+  readonly overBefore: (ms: number) => number;
   /** How many of all requests were sent before a moment. */
   readonly sentBefore: (ms: number) => number;
   /**
@@ -26,38 +26,29 @@ export type Starts = {
   readonly endMs: number;
 };
 
-const prepared = new WeakMap<Observations, Starts>();
-
-export function startsOf(seen: Observations): Starts {
-  const known = prepared.get(seen) ?? startsIn(seen);
-  prepared.set(seen, known);
-  return known;
-}
-
-function startsIn({ count, low, high, isLimited, isAdmitted, endMs }: Observations): Starts {
-  const counted = Array.from({ length: count }, (_, at) => at).filter((at) => isLimited[at] !== true);
-  let most = Number.NEGATIVE_INFINITY;
-  const highs = Float64Array.from(counted, (at) => high[at] as number);
-  const highLeast = Float64Array.from(high, (ms, at) =>
+export const startsOf = once(({ count, low, high, isLimited, isAdmitted, endMs }: Observations): Starts => {
+  const spans: { readonly lowMs: number; highMs: number }[] = [];
+  low.forEach((lowMs, at) => {
+    if (isLimited[at] === true) return;
+    const highMs = high[at] as number;
+    const last = spans.at(-1);
+    if (last === undefined || lowMs > last.highMs) spans.push({ lowMs, highMs });
+    else last.highMs = Math.max(last.highMs, highMs);
+  });
+  const highLeast = high.map((ms, at) =>
     isAdmitted[at] === true || isLimited[at] === true ? ms : Number.POSITIVE_INFINITY,
   );
   for (let at = count - 2; at >= 0; at -= 1) {
     highLeast[at] = Math.min(highLeast[at] as number, highLeast[at + 1] as number);
   }
   return {
-    low: Float64Array.from(counted, (at) => low[at] as number),
-    high: highs,
-    answeredBefore: countsBelow(
-      highs.map((ms) => {
-        most = Math.max(most, ms);
-        return most;
-      }),
-    ),
+    spans,
+    overBefore: countsBelow(Float64Array.from(spans, ({ highMs }) => highMs)),
     sentBefore: countsBelow(low),
     highLeast,
     endMs,
   };
-}
+});
 
 /** Windows of a trace, at most. */
 const windowsMax = 1_000;
@@ -75,14 +66,17 @@ export function windowsOf(
 ): readonly Window[] | null {
   const firstMs = earliestAnswerFrom(starts, Number.NEGATIVE_INFINITY);
   const windows: Window[] = [];
-  const first =
-    firstEnd === null
-      ? spansOfStarts(starts, Number.NEGATIVE_INFINITY, firstMs)
-      : [{ lowMs: firstEnd.lowMs - windowMs, highMs: Math.min(firstMs, firstEnd.highMs - windowMs) }];
   // Ascending and apart from `head` on; what lies before it is in `windows`.
   const waiting: Reached[] = [];
-  for (const { lowMs, highMs } of first)
-    reach(waiting, 0, { lowMs, highMs, ownFromMs: Number.NEGATIVE_INFINITY, from: [] });
+  const first = { ownFromMs: Number.NEGATIVE_INFINITY, from: [] };
+  if (firstEnd === null)
+    reachAll(starts, { lowMs: Number.NEGATIVE_INFINITY, highMs: firstMs, ...first }, { waiting, head: 0 });
+  else
+    waiting.push({
+      lowMs: firstEnd.lowMs - windowMs,
+      highMs: Math.min(firstMs, firstEnd.highMs - windowMs),
+      ...first,
+    });
   for (let head = 0; head < waiting.length; head += 1) {
     const at = windows.length;
     if (at >= windowsMax) return null;
@@ -91,9 +85,8 @@ export function windowsOf(
     windows.push({ lowMs, highMs, ownFromMs, next: [] });
     const endHighMs = highMs + windowMs;
     const untilMs = earliestAnswerFrom(starts, endHighMs);
-    for (const span of spansOfStarts(starts, lowMs + windowMs, untilMs)) {
-      reach(waiting, head + 1, { lowMs: span.lowMs, highMs: span.highMs, ownFromMs: endHighMs, from: [at] });
-    }
+    const after = { lowMs: lowMs + windowMs, highMs: untilMs, ownFromMs: endHighMs, from: [at] };
+    reachAll(starts, after, { waiting, head: head + 1 });
   }
   return windows;
 }
@@ -129,22 +122,17 @@ function earliestAnswerFrom({ sentBefore, highLeast, endMs }: Starts, ms: number
   return Math.min(highLeast[sentBefore(ms)] ?? endMs, endMs);
 }
 
-/** Where, between two moments, a request may have been decided that counts. */
-function spansOfStarts(
-  { low, high, answeredBefore }: Starts,
-  fromMs: number,
-  untilMs: number,
-): readonly Span[] {
-  const spans: Span[] = [];
-  for (let at = answeredBefore(fromMs); at < low.length && (low[at] as number) <= untilMs; at += 1) {
-    const lowMs = Math.max(fromMs, low[at] as number);
-    const highMs = Math.min(untilMs, high[at] as number);
-    if (highMs < lowMs) continue;
-    const last = spans.at(-1);
-    if (last === undefined || lowMs > last.highMs) spans.push({ lowMs, highMs });
-    else if (highMs > last.highMs) spans[spans.length - 1] = { lowMs: last.lowMs, highMs };
+type Waiting = { readonly waiting: Reached[]; readonly head: number };
+
+/** Reaches each part of a span in which a request may have been decided that counts. */
+function reachAll({ spans, overBefore }: Starts, span: Reached, { waiting, head }: Waiting): void {
+  for (let at = overBefore(span.lowMs); at < spans.length; at += 1) {
+    const part = spans[at] as Span;
+    const lowMs = Math.max(span.lowMs, part.lowMs);
+    const highMs = Math.min(span.highMs, part.highMs);
+    if (highMs < lowMs) return;
+    reach(waiting, head, { lowMs, highMs, ownFromMs: span.ownFromMs, from: [...span.from] });
   }
-  return spans;
 }
 
 /**

@@ -27,10 +27,15 @@ const windowsApart = [1, 2, 3, 4] as const;
 
 /** Lengths between those that put another boundary on an edge, and each usual length by itself. */
 export function lengthsBetween(edges: readonly number[], boundaryMs: number, hints: Hints): readonly Span[] {
-  const critical = Float64Array.from({ length: edges.length * windowsApart.length }, (_, at) => {
-    const edgeMs = edges[Math.floor(at / windowsApart.length)] as number;
-    return Math.abs(edgeMs - boundaryMs) / (windowsApart[at % windowsApart.length] as number);
-  }).sort();
+  const critical = new Float64Array(edges.length * windowsApart.length);
+  let count = 0;
+  for (const edgeMs of edges) {
+    for (const apart of windowsApart) {
+      critical[count] = Math.abs(edgeMs - boundaryMs) / apart;
+      count += 1;
+    }
+  }
+  critical.sort();
   const between: Span[] = [];
   let lowMs: number = shortestMs;
   for (let at = 0; at <= critical.length; at += 1) {

@@ -2,7 +2,7 @@ import { bounds } from '../../contract/bounds.ts';
 import { countUpTo } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, type Demands, isMet, sweepLengths } from './length-sweep.ts';
-import type { Observations } from './observations.ts';
+import { inOrderOfAnswers, type Observations } from './observations.ts';
 import { ownPhase } from './own-phase.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
@@ -142,7 +142,7 @@ function leavingFrom({ low, high, originMs }: Observations, { subWindow }: LogMo
 function refusedDemands(seen: Observations, leaving: Leaving, { limit, counts }: LogModel): Demand[] {
   const inWindow = ranked(seen.count);
   const decisive = new Set(seen.refusals);
-  const byHigh = seen.byHigh.filter((at) => seen.isLimited[at] === true);
+  const byHigh = inOrderOfAnswers(seen.high).filter((at) => seen.isLimited[at] === true);
   const lows = Float64Array.from(byHigh, (at) => seen.low[at] as number).sort();
   const demands: Demand[] = [];
   let next = 0;
@@ -170,7 +170,7 @@ function refusedDemands(seen: Observations, leaving: Leaving, { limit, counts }:
 function admittedDemands(seen: Observations, leaving: Leaving, { limit }: LogModel): Demand[] {
   const before = ranked(seen.count);
   const demands: Demand[] = [];
-  for (const at of seen.byHigh) {
+  for (const at of inOrderOfAnswers(seen.high)) {
     if (seen.isAdmitted[at] !== true) continue;
     before.add(leaving.low[at] as number);
     const oldest = before.largest(limit + 1);
@@ -182,7 +182,9 @@ function admittedDemands(seen: Observations, leaving: Leaving, { limit }: LogMod
 /** Where rejections count, an admission had fewer than `limit` requests of any kind surely before it. */
 function countedDemands(seen: Observations, leaving: Leaving, { limit }: LogModel): Demand[] {
   const before = ranked(seen.count);
-  const decided = seen.byHigh.filter((at) => seen.isLimited[at] === true || seen.isAdmitted[at] === true);
+  const decided = inOrderOfAnswers(seen.high).filter(
+    (at) => seen.isLimited[at] === true || seen.isAdmitted[at] === true,
+  );
   let next = 0;
   const demands: Demand[] = [];
   seen.isAdmitted.forEach((wasAdmitted, at) => {

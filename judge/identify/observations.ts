@@ -1,6 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { countBelow, countsBelow, countUpTo } from '../intervals.ts';
+import { countBelow, countingAlong, countsBelow, countUpTo } from '../intervals.ts';
+import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 
 /** One request of one key, as any client of any HTTP service can see it. Times are ms by one clock. */
@@ -27,8 +28,6 @@ export type Observations = {
   readonly refused: readonly number[];
   /** Those of them that decide: the first and the last of each unbroken row of them. */
   readonly refusals: readonly number[];
-  /** All positions, in the order in which the answers came. */
-  readonly byHigh: readonly number[];
   /** How many admissions there may have been, and surely were, in a span. */
   readonly admissions: Tally;
   /** By position: how many that may have counted were sent before its answer came. */
@@ -36,7 +35,7 @@ export type Observations = {
   /** By position: how many that surely counted had been answered before it was sent. */
   readonly answeredBefore: Float64Array;
   /** The times by an exact clock, which say what was decided before what. */
-  readonly order: Intervals;
+  readonly order: Order;
   /** Unbroken rows of requests that may have counted, ascending: from the first sent to the last answered. */
   readonly bursts: readonly Burst[];
   /** Bursts that follow each other without a pause, as one. */
@@ -64,27 +63,31 @@ export function observe(trace: readonly Observed[]): Observations {
   const [first] = sorted;
   if (first === undefined) throw new Error('a trace without a request cannot be identified');
   const originMs = first.sentMs;
+  const [low, high] = [new Float64Array(sorted.length), new Float64Array(sorted.length)];
+  sorted.forEach(({ sentMs, receivedMs }, at) => {
+    low[at] = sentMs - originMs;
+    high[at] = (receivedMs ?? Number.POSITIVE_INFINITY) - originMs;
+  });
+  const isLimited = sorted.map(({ outcome }) => outcome === 'limited');
+  const isAdmitted = sorted.map(({ outcome }) => outcome === 'admitted');
   return observationsOf(
+    { originMs, low: low.map((ms) => ms - truncationMs), high, isLimited, isAdmitted },
     {
-      originMs,
-      low: Float64Array.from(sorted, ({ sentMs }) => sentMs - originMs - truncationMs),
-      high: Float64Array.from(
-        sorted,
-        ({ receivedMs }) => (receivedMs ?? Number.POSITIVE_INFINITY) - originMs,
-      ),
-      isLimited: sorted.map(({ outcome }) => outcome === 'limited'),
-      isAdmitted: sorted.map(({ outcome }) => outcome === 'admitted'),
+      burstGapMs: -overlapMs,
+      openEndMs: 0,
+      order: orderOf({ low, high }, admittedIn({ isLimited, isAdmitted })),
     },
-    { burstGapMs: -overlapMs, openEndMs: 0, order: orderOf(sorted, originMs) },
   );
 }
 
 /** What was sent once an answer had come was decided after it, whatever the service's clock says. */
-function orderOf(sorted: readonly Observed[], originMs: number): Intervals {
-  return {
-    low: Float64Array.from(sorted, ({ sentMs }) => sentMs - originMs),
-    high: Float64Array.from(sorted, ({ receivedMs }) => (receivedMs ?? Number.POSITIVE_INFINITY) - originMs),
-  };
+type Order = Intervals & Decided;
+
+/** Where admissions alone count, how many of them were decided by then. */
+type Decided = Pick<Observations, 'sentBy' | 'answeredBefore'>;
+
+function orderOf(times: Intervals, counted: Counted): Order {
+  return { ...times, ...decidedIn(times, counted) };
 }
 
 /** Where a service's wall clock may stand against ours, ms, and its boundaries still count as the wall clock's. */
@@ -138,13 +141,17 @@ export function keptUpToASecond(seen: Observations): Observations {
 export function countingRejections(seen: Observations): Observations {
   const { isLimited, isAdmitted } = seen;
   const certain = isLimited.map((limited, at) => limited || isAdmitted[at] === true);
-  return { ...seen, ...countedIn(seen, { possible: isLimited.map(() => true), certain }) };
+  return countingIn(seen, { possible: isLimited.map(() => true), certain });
 }
 
 /** The same trace as a limiter counts it in which these may take a place; those certainly do that were admitted. */
 export function countingThose(seen: Observations, mayCount: (at: number) => boolean): Observations {
   const possible = seen.isLimited.map((_limited, at) => mayCount(at));
-  return { ...seen, ...countedIn(seen, { possible, certain: seen.isAdmitted }) };
+  return countingIn(seen, { possible, certain: seen.isAdmitted });
+}
+
+function countingIn(seen: Observations, counted: Counted): Observations {
+  return { ...seen, admissions: tallyOf(seen, counted), ...decidedIn(seen.order, counted) };
 }
 
 type Core = Pick<Observations, 'originMs' | 'low' | 'high' | 'isLimited' | 'isAdmitted'>;
@@ -152,27 +159,27 @@ type Core = Pick<Observations, 'originMs' | 'low' | 'high' | 'isLimited' | 'isAd
 type Reading = Pick<Observations, 'openEndMs' | 'steps' | 'order'> & { readonly burstGapMs: number };
 
 function observationsOf(core: Core, { burstGapMs, ...clock }: Reading): Observations {
-  const { low, high, isLimited, isAdmitted } = core;
-  const { order } = clock;
-  const refused = isLimited.flatMap((limited, at) => (limited ? [at] : []));
-  const counted = { possible: isLimited.map((limited) => !limited), certain: isAdmitted };
-  const { admissions, sentBy, answeredBefore } = countedIn({ low, high, order }, counted);
+  const { low, high, isLimited } = core;
+  const { sentBy, answeredBefore } = clock.order;
+  const refused: number[] = [];
+  isLimited.forEach((limited, at) => {
+    if (limited) refused.push(at);
+  });
+  const admissions = tallyOf(core, admittedIn(core));
   return {
     ...core,
     ...clock,
     count: low.length,
     refused,
     refusals: decisive(refused, core),
-    byHigh: Array.from(low, (_, at) => at).sort(
-      (left, right) => (high[left] as number) - (high[right] as number),
-    ),
     admissions,
     sentBy,
     answeredBefore,
-    bursts: burstsOf({ low, high }, isLimited, burstGapMs).map((span) => ({
-      ...span,
-      ended: countUpTo(admissions.certainHigh, span.highMs),
-      sentBefore: countBelow(admissions.certainLow, span.lowMs),
+    bursts: burstsOf({ low, high }, isLimited, burstGapMs).map(({ lowMs, highMs }) => ({
+      lowMs,
+      highMs,
+      ended: countUpTo(admissions.certainHigh, highMs),
+      sentBefore: countBelow(admissions.certainLow, lowMs),
     })),
     rows: burstsOf({ low, high }, isLimited, pauseMs),
     endMs: high.reduce((last, ms) => (Number.isFinite(ms) ? Math.max(last, ms) : last), 0),
@@ -236,31 +243,52 @@ type Intervals = Pick<Observations, 'low' | 'high'>;
 type Counted = { readonly possible: readonly boolean[]; readonly certain: readonly boolean[] };
 
 /** What is neither admitted nor limited may have counted, and never surely did. */
-function countedIn(
-  { low, high, order }: Intervals & Pick<Observations, 'order'>,
-  { possible, certain }: Counted,
-): Pick<Observations, 'admissions' | 'sentBy' | 'answeredBefore'> {
-  const isPossible = (_: number, at: number): boolean => possible[at] === true;
-  const isCertain = (_: number, at: number): boolean => certain[at] === true;
-  const sent = order.low.filter(isPossible);
-  const answered = order.high.filter(isCertain).sort();
-  const possibleHigh = high.filter(isPossible).sort();
-  const certainLow = low.filter(isCertain);
-  const certainHigh = high.filter(isCertain).sort();
+function admittedIn({ isLimited, isAdmitted }: Pick<Core, 'isLimited' | 'isAdmitted'>): Counted {
+  return { possible: isLimited.map((limited) => !limited), certain: isAdmitted };
+}
+
+function tallyOf({ low, high }: Intervals, { possible, certain }: Counted): Tally {
+  const possibleHigh = ascending(those(high, possible));
+  const certainLow = those(low, certain);
+  const certainHigh = ascending(those(high, certain));
   return {
-    admissions: {
-      possibleLow: low.filter(isPossible),
-      possibleHigh,
-      certainLow,
-      certainHigh,
-      endedBefore: countsBelow(possibleHigh),
-      surelySentBefore: countsBelow(certainLow),
-      surelyEndedBefore: countsBelow(certainHigh),
-    },
-    sentBy: order.high.map((ms) => countUpTo(sent, ms)),
-    answeredBefore: order.low.map((ms) => countBelow(answered, ms)),
+    possibleLow: those(low, possible),
+    possibleHigh,
+    certainLow,
+    certainHigh,
+    endedBefore: countsBelow(possibleHigh),
+    surelySentBefore: countsBelow(certainLow),
+    surelyEndedBefore: countsBelow(certainHigh),
   };
 }
+
+function decidedIn({ low, high }: Intervals, { possible, certain }: Counted): Decided {
+  const sent = countingAlong(those(low, possible));
+  const answered = countingAlong(ascending(those(high, certain)));
+  return { sentBy: high.map((ms) => sent.upTo(ms)), answeredBefore: low.map((ms) => answered.below(ms)) };
+}
+
+/** The values at those positions. */
+function those(values: Float64Array, isOne: readonly boolean[]): Float64Array {
+  const found = new Float64Array(values.length);
+  let count = 0;
+  values.forEach((value, at) => {
+    if (isOne[at] !== true) return;
+    found[count] = value;
+    count += 1;
+  });
+  return found.subarray(0, count);
+}
+
+/** In place. */
+function ascending(values: Float64Array): Float64Array {
+  return values.sort();
+}
+
+/** All positions in the order in which their answers came, by when those had come. */
+export const inOrderOfAnswers = once((high: Float64Array): readonly number[] =>
+  Array.from(high, (_, at) => at).sort((left, right) => (high[left] as number) - (high[right] as number)),
+);
 
 /** The most that can have been counted from `fromMs` up to and including `toMs`. */
 export function possibleIn({ possibleLow, endedBefore }: Tally, fromMs: number, toMs: number): number {
@@ -291,13 +319,13 @@ const overlapMs = 2;
 const pauseMs = 5;
 
 function burstsOf({ low, high }: Intervals, isLimited: readonly boolean[], gapMs: number): readonly Span[] {
-  const bursts: Span[] = [];
+  const bursts: { readonly lowMs: number; highMs: number }[] = [];
   low.forEach((lowMs, at) => {
     const highMs = high[at] as number;
     if (isLimited[at] === true || !Number.isFinite(highMs)) return;
     const last = bursts.at(-1);
     if (last === undefined || lowMs > last.highMs + gapMs) bursts.push({ lowMs, highMs });
-    else bursts[bursts.length - 1] = { ...last, highMs: Math.max(last.highMs, highMs) };
+    else last.highMs = Math.max(last.highMs, highMs);
   });
   return bursts;
 }

@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import { possiblyBeside } from './concurrency-fit.ts';
 import type { Fit, Hints, Span } from './fit.ts';
-import type { Observations } from './observations.ts';
+import { inOrderOfAnswers, type Observations } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 
 /**
@@ -61,10 +61,10 @@ type Answer = { readonly endMs: number; readonly hasWaited: boolean };
  * The answers to admitted requests, in rows: each of a row was sent before the answer before it came, or so soon after it that
  * it had to wait for its turn nevertheless.
  */
-function chainsOf({ byHigh, low, high, isAdmitted }: Observations): readonly (readonly Answer[])[] {
+function chainsOf({ low, high, isAdmitted }: Observations): readonly (readonly Answer[])[] {
   const chains: Answer[][] = [];
   let lastMs = Number.NEGATIVE_INFINITY;
-  for (const at of byHigh) {
+  for (const at of inOrderOfAnswers(high)) {
     const [sentMs, endMs] = [low[at] as number, high[at] as number];
     if (isAdmitted[at] !== true || !Number.isFinite(endMs)) continue;
     const chain = chains.at(-1);
@@ -100,18 +100,24 @@ function longestEven(answers: readonly Answer[], uncertainMs: number): Spaced | 
 /** The answers from a place on, for as long as some gap explains when all of them came. */
 function evenFrom(answers: readonly Answer[], from: number, uncertainMs: number): Spaced | null {
   const firstMs = (answers[from] as Answer).endMs;
-  let fits: Span = { lowMs: 0, highMs: Number.POSITIVE_INFINITY };
-  let [count, waited] = [0, 0];
+  let fitsLowMs = 0;
+  let fitsHighMs = Number.POSITIVE_INFINITY;
+  let count = 0;
+  let waited = 0;
   let offMs: number = timer.ms;
   for (let at = from + 1; at < answers.length; at += 1) {
     const { endMs, hasWaited } = answers[at] as Answer;
-    const [sinceMs, gaps] = [endMs - firstMs, at - from];
+    const sinceMs = endMs - firstMs;
+    const gaps = at - from;
     const mayBeOffMs = Math.max(timer.ms, uncertainMs, (timer.share * sinceMs) / gaps);
-    const lowMs = Math.max(fits.lowMs, (sinceMs - mayBeOffMs) / gaps);
-    const highMs = Math.min(fits.highMs, (sinceMs + mayBeOffMs) / gaps);
+    const lowMs = Math.max(fitsLowMs, (sinceMs - mayBeOffMs) / gaps);
+    const highMs = Math.min(fitsHighMs, (sinceMs + mayBeOffMs) / gaps);
     if (lowMs > highMs) break;
-    [fits, offMs, count] = [{ lowMs, highMs }, mayBeOffMs, gaps];
-    waited += Number(hasWaited);
+    fitsLowMs = lowMs;
+    fitsHighMs = highMs;
+    offMs = mayBeOffMs;
+    count = gaps;
+    if (hasWaited) waited += 1;
   }
   const spanMs = (answers[from + count] as Answer).endMs - firstMs;
   if (waited + 1 < spacedMin || spanMs < spacedMin * offMs) return null;
