@@ -1,7 +1,7 @@
 import { countsBelow } from '../intervals.ts';
 import { once } from '../once.ts';
 import type { Span } from './fit.ts';
-import { certainIn, type Observations } from './observations.ts';
+import { certainIn, type Observations, unbroken } from './observations.ts';
 
 /**
  * A window that may have been: it began within a span. Everything sent from `ownFromMs` on is surely not of an earlier
@@ -27,14 +27,7 @@ export type Starts = {
 };
 
 export const startsOf = once(({ count, low, high, isLimited, isAdmitted, endMs }: Observations): Starts => {
-  const spans: { readonly lowMs: number; highMs: number }[] = [];
-  low.forEach((lowMs, at) => {
-    if (isLimited[at] === true) return;
-    const highMs = high[at] as number;
-    const last = spans.at(-1);
-    if (last === undefined || lowMs > last.highMs) spans.push({ lowMs, highMs });
-    else last.highMs = Math.max(last.highMs, highMs);
-  });
+  const spans = unbroken({ low, high }, 0, (at) => isLimited[at] !== true);
   const highLeast = high.map((ms, at) =>
     isAdmitted[at] === true || isLimited[at] === true ? ms : Number.POSITIVE_INFINITY,
   );

@@ -101,11 +101,11 @@ const cellsMax = 3;
 
 /** Whether more than so many answers contradict each boundary together with each length. */
 function contradictionsOf(answers: WeighedAnswers): (box: Box, giveUpAt: number) => boolean {
-  // What contradicted others is asked about first. Of a box that can be parted that is all: where it is not ruled out so, to ask
-  // of its parts costs less than to ask everything about it too.
+  // What contradicted others is asked about first.
   const refused = Int32Array.from(answers.refused.ms, (_, at) => at);
   const admitted = Int32Array.from(answers.admitted.ms, (_, at) => at);
   return (box, giveUpAt) => {
+    // Where these do not rule out a box that can be parted, to ask of its parts costs less than to ask all the others too.
     const until = isNarrow(box.lengths) ? Number.POSITIVE_INFINITY : giveUpAt + askedFirst;
     let found = 0;
     for (let at = 0; at < refused.length && at < until && found <= giveUpAt; at += 1) {

@@ -1,6 +1,6 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { countBelow, countingAlong, countsBelow, countUpTo } from '../intervals.ts';
+import { ascending, countBelow, countingAlong, countsBelow, countUpTo } from '../intervals.ts';
 import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 
@@ -70,13 +70,10 @@ export function observe(trace: readonly Observed[]): Observations {
   });
   const isLimited = sorted.map(({ outcome }) => outcome === 'limited');
   const isAdmitted = sorted.map(({ outcome }) => outcome === 'admitted');
+  const order = { low, high, ...decidedIn({ low, high }, admittedIn({ isLimited, isAdmitted })) };
   return observationsOf(
     { originMs, low: low.map((ms) => ms - truncationMs), high, isLimited, isAdmitted },
-    {
-      burstGapMs: -overlapMs,
-      openEndMs: 0,
-      order: orderOf({ low, high }, admittedIn({ isLimited, isAdmitted })),
-    },
+    { burstGapMs: -overlapMs, openEndMs: 0, order },
   );
 }
 
@@ -85,10 +82,6 @@ type Order = Intervals & Decided;
 
 /** Where admissions alone count, how many of them were decided by then. */
 type Decided = Pick<Observations, 'sentBy' | 'answeredBefore'>;
-
-function orderOf(times: Intervals, counted: Counted): Order {
-  return { ...times, ...decidedIn(times, counted) };
-}
 
 /** Where a service's wall clock may stand against ours, ms, and its boundaries still count as the wall clock's. */
 export const wallClockMs = 25;
@@ -280,11 +273,6 @@ function those(values: Float64Array, isOne: readonly boolean[]): Float64Array {
   return found.subarray(0, count);
 }
 
-/** In place. */
-function ascending(values: Float64Array): Float64Array {
-  return values.sort();
-}
-
 /** All positions in the order in which their answers came, by when those had come. */
 export const inOrderOfAnswers = once((high: Float64Array): readonly number[] =>
   Array.from(high, (_, at) => at).sort((left, right) => (high[left] as number) - (high[right] as number)),
@@ -318,14 +306,23 @@ const overlapMs = 2;
 /** A pause shorter than this is none. */
 const pauseMs = 5;
 
-function burstsOf({ low, high }: Intervals, isLimited: readonly boolean[], gapMs: number): readonly Span[] {
-  const bursts: { readonly lowMs: number; highMs: number }[] = [];
+function burstsOf(times: Intervals, isLimited: readonly boolean[], gapMs: number): readonly Span[] {
+  return unbroken(times, gapMs, (at) => isLimited[at] !== true && Number.isFinite(times.high[at]));
+}
+
+/** Requests of a kind, in the order in which they were sent, as spans: one goes on where the next comes within a gap. */
+export function unbroken(
+  { low, high }: Intervals,
+  gapMs: number,
+  isOne: (at: number) => boolean,
+): readonly Span[] {
+  const spans: { readonly lowMs: number; highMs: number }[] = [];
   low.forEach((lowMs, at) => {
+    if (!isOne(at)) return;
     const highMs = high[at] as number;
-    if (isLimited[at] === true || !Number.isFinite(highMs)) return;
-    const last = bursts.at(-1);
-    if (last === undefined || lowMs > last.highMs + gapMs) bursts.push({ lowMs, highMs });
+    const last = spans.at(-1);
+    if (last === undefined || lowMs > last.highMs + gapMs) spans.push({ lowMs, highMs });
     else last.highMs = Math.max(last.highMs, highMs);
   });
-  return bursts;
+  return spans;
 }
