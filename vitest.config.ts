@@ -19,7 +19,7 @@ export default defineConfig({
           isolate: false,
           // Node loads the sources as it does for the commands: code that Vite has rewritten takes a quarter longer.
           experimental: { viteModuleRunner: false, nodeLoader: false },
-          maxWorkers: 3,
+          maxWorkers: 4,
           // Against hangs alone: machines that are slow or busy with other work have to pass too.
           testTimeout: 120_000,
           hookTimeout: 120_000,
