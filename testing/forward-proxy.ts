@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Certified } from './certificates.ts';
+import { handOn } from './front.ts';
 
 export type ForwardProxyWish = {
   /** Where every name leads. */
@@ -40,13 +41,7 @@ export async function startForwardProxy(wish: ForwardProxyWish): Promise<Forward
       return;
     }
     const { pathname, search } = new URL(incoming.url ?? '');
-    const { method, headers } = incoming;
-    const onward = httpRequest({ ...wish.to, method, headers, path: pathname + search }, (from) => {
-      answer.writeHead(from.statusCode ?? 502, from.headers);
-      from.pipe(answer);
-    });
-    onward.on('error', () => answer.destroy());
-    incoming.pipe(onward);
+    handOn({ ...wish.to, path: pathname + search }, { incoming, answer });
   };
   const tunnel = (incoming: IncomingMessage, client: Duplex): void => {
     asked.push(`CONNECT ${incoming.url}`);

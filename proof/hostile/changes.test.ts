@@ -1,6 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, request as requestTo, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -12,6 +10,7 @@ import { likelyChanges } from '../../judge/likely-change.ts';
 import { judgeSaved } from '../../run/judge/judge-file.ts';
 import { documentAlone } from '../../run/judge/judging.ts';
 import { startService } from '../../service/server.ts';
+import { handOn, startFront } from '../../testing/front.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { liveKeys, liveRun } from './live-run.ts';
 
@@ -53,8 +52,10 @@ describe.concurrent('what changes behind an address while it is probed', () => {
     async ({ expect, onTestFinished }: TestContext) => {
       // Most of it is not waited for: it is so long that what was counted still counts on any machine.
       const windowSeconds = 16;
-      const [before, after] = [await serviceAt(windowSeconds), await serviceAt(windowSeconds)];
-      onTestFinished(() => Promise.all([before.close(), after.close()]).then(() => undefined));
+      const before = await serviceAt(windowSeconds);
+      onTestFinished(() => before.close());
+      const after = await serviceAt(windowSeconds);
+      onTestFinished(() => after.close());
       const front = await restarting(before.port, after.port);
       onTestFinished(front.close);
       const folder = await temporaryFolder();
@@ -110,53 +111,25 @@ const broken = 3;
 function restarting(beforePort: number, afterPort: number) {
   const full = new Set<string>();
   let broke = 0;
-  return inFront((incoming, answer) => {
+  return startFront((incoming, answer) => {
     const path = scopePaths.find((one) => incoming.url?.startsWith(one)) ?? '';
     if (full.size < scopePaths.length)
-      handOn(beforePort, { incoming, answer }, ({ statusCode }) => {
+      handOn({ port: beforePort }, { incoming, answer }, ({ statusCode }) => {
         if (statusCode === 429) full.add(path);
       });
     else if (broke < broken) {
       broke += 1;
       incoming.socket.destroy();
-    } else handOn(afterPort, { incoming, answer });
+    } else handOn({ port: afterPort }, { incoming, answer });
   });
 }
 
 /** Hands each request on to one service, whose answers bear the names of several in turn. */
 function inTurn(port: number, servers: readonly string[]) {
   let turn = 0;
-  return inFront((incoming, answer) => {
+  return startFront((incoming, answer) => {
     const server = servers[turn % servers.length] ?? '';
     turn += 1;
-    handOn(port, { incoming, answer }, ({ headers }) => Object.assign(headers, { server }));
+    handOn({ port }, { incoming, answer }, ({ headers }) => Object.assign(headers, { server }));
   });
-}
-
-type Handed = { readonly incoming: IncomingMessage; readonly answer: ServerResponse };
-
-/** Has a service answer a request. What it answered can be changed on its way. */
-function handOn(
-  port: number,
-  { incoming, answer }: Handed,
-  onAnswer: (answered: IncomingMessage) => unknown = () => undefined,
-): void {
-  const { method, url, headers } = incoming;
-  const asked = requestTo({ host: '127.0.0.1', port, method, path: url, headers }, (answered) => {
-    onAnswer(answered);
-    answer.writeHead(answered.statusCode ?? 502, answered.headers);
-    answered.pipe(answer);
-  });
-  asked.once('error', () => answer.destroy());
-  incoming.pipe(asked);
-}
-
-async function inFront(answering: (incoming: IncomingMessage, answer: ServerResponse) => void) {
-  const front = createServer(answering).listen(0, '127.0.0.1');
-  await new Promise((resolve) => front.once('listening', resolve));
-  const close = (): void => {
-    front.closeAllConnections();
-    front.close();
-  };
-  return { url: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, close };
 }

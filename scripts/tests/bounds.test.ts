@@ -1,5 +1,6 @@
-import { createServer, request as forward, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { handOn, startFront } from '../../testing/front.ts';
 import { mostWithinASecond } from '../../testing/most-within-a-second.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
@@ -41,30 +42,19 @@ async function watched(
   const { service, env, flags } = await startReference(options);
   const cameMs: number[] = [];
   let keyless = 0;
-  const server = createServer((request, response) => {
+  const front = await startFront((incoming, answer) => {
     cameMs.push(performance.now());
-    if (answersItself(cameMs.length, response)) {
-      request.resume();
-      return;
-    }
-    const { method, headers, url = '' } = request;
-    const through = forward(service.url + url, { method, headers }, (answer) => {
-      if (answer.statusCode === 401) keyless += 1;
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    through.on('error', () => response.destroy());
-    request.pipe(through);
+    if (answersItself(cameMs.length, answer)) incoming.resume();
+    else
+      handOn({ port: service.port }, { incoming, answer }, ({ statusCode }) => {
+        if (statusCode === 401) keyless += 1;
+      });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
+    front.close();
     await service.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const inFront = flags.map((flag) => (flag === service.url ? `http://127.0.0.1:${port}` : flag));
+  const inFront = flags.map((flag) => (flag === service.url ? front.url : flag));
   return {
     flags: inFront,
     env,
