@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 const scripts = join(import.meta.dirname, '../../load/k6/alone');
 const windowSecondsUsual = 3;
-const slow = { timeout: 120_000, retry: 4 };
+const slow = { timeout: 120_000, retry: 2 };
 
 type Alone = {
   readonly scenario: string;

@@ -6,7 +6,7 @@ import { readExamples } from '../documents/examples.ts';
 import { type Played, playedScenario } from './testing/played-scenario.ts';
 
 /** k6, the service and these tests share a machine: one that stalls in a wave proves nothing, which is no failure of theirs. */
-const slow = { timeout: 180_000, retry: 4 };
+const slow = { timeout: 180_000, retry: 2 };
 
 /** A burst takes as long as a busy machine makes it take, and streams need a rate that it keeps up with. */
 const windowSecondsOf: Readonly<Record<string, number>> = {

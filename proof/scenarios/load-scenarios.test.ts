@@ -7,7 +7,7 @@ import { type Played, playedScenario } from './testing/played-scenario.ts';
 
 const many = { choices: { keys: 30 } };
 /** k6, the service and these tests share a machine: one that stalls in a wave proves nothing, which is no failure of theirs. */
-const slow = { timeout: 120_000, retry: 4 };
+const slow = { timeout: 120_000, retry: 2 };
 
 async function verdictOf(context: TestContext, name: string, played: Played): Promise<Verdict> {
   const trace = await playedScenario(context, name, played);
