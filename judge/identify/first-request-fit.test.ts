@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { fitBegunBefore, fitFirstRequest, fitFirstRequests } from './first-request-fit.ts';
+import { startsOf, windowsOf } from './first-request-windows.ts';
 import type { Hints } from './fit.ts';
 import { inWholeSeconds, type Observed, observe } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
@@ -96,6 +97,17 @@ it('the likeliest length is not named where it explains less than those around i
   const found = fitFirstRequest(inWholeSeconds(observe(trace)), {});
   expect(found.window).toEqual({ lowMs: 23_000, highMs: 29_000 });
   expect(found).toMatchObject({ lengthMs: 26_000, contradictedBy: [] });
+});
+
+it('a refusal after the last window is in none, whatever windows were looked at before', () => {
+  const full = (atMs: number) => [admitted(atMs), admitted(atMs), limited(atMs + 100)];
+  const trace = [...full(0), ...full(10_100), ...full(20_200), limited(60_000)];
+  const inNone = () => fitted(trace, { limit: 2, windowMs: 10_000 });
+  expect(inNone()).toMatchObject({ limit: 2, contradictedBy: [trace.length - 1] });
+  // Of this one the fourth window may have begun at any time until after that refusal.
+  const other = observe([admitted(0, 5), unanswered(1_000), admitted(90_000)]);
+  expect(windowsOf(startsOf(other), 1_000)?.high[3]).toBeGreaterThan(60_000);
+  expect(inNone()).toMatchObject({ limit: 2, contradictedBy: [trace.length - 1] });
 });
 
 it('a length that nobody expects is found between the moments that tell', () => {
@@ -246,6 +258,15 @@ describe('of both ways in which windows begin with a request', () => {
     expect(fitFirstRequests(seen, hints)).toEqual([first]);
     for (const { plausibility } of fitBegunBefore(seen, hints))
       expect(plausibility).toBeLessThan(first.plausibility / 20);
+  });
+
+  it('both are named where the first is plausible, but contradicted', () => {
+    const seen = observe([...playedBy(probe), limited(originMs + 60_000)]);
+    const first = fitFirstRequest(seen, rate);
+    expect(first.contradictedBy).toHaveLength(1);
+    expect(first.plausibility).toBeGreaterThan(0.05);
+    expect(fitFirstRequests(seen, rate)).toEqual([first, ...fitBegunBefore(seen, rate)]);
+    expect(fitBegunBefore(seen, rate)).not.toEqual([]);
   });
 
   it('both are named where the first explains nothing, or by a limit that nobody sets', () => {

@@ -1,6 +1,6 @@
 import { countUpTo } from '../intervals.ts';
 import { once } from '../once.ts';
-import { fullest, type Starts, startsOf, type Window, windowsOf } from './first-request-windows.ts';
+import { fullest, type Starts, startsOf, windowsOf } from './first-request-windows.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs } from './grid.ts';
 import { middle } from './grid-search.ts';
@@ -142,18 +142,19 @@ function explain(seen: Observations, starts: Starts, { windowMs, giveUpAt, first
   if (windows === null) return { limit: 1, contradictedBy: seen.refusals };
   const { admissions } = seen;
   const limit = Math.max(1, fullest(seen, windows, windowMs));
+  const { count, low: beganLow, high: beganHigh } = windows;
   const contradictedBy: number[] = [];
   let from = 0;
   for (const at of seen.refusals) {
     const low = seen.low[at] as number;
     const high = seen.high[at] as number;
-    while (from + 1 < windows.length && (windows[from] as Window).highMs + windowMs < low) from += 1;
+    while (from < count && (beganHigh[from] as number) + windowMs < low) from += 1;
     let most = 0;
-    for (let later = from; later < windows.length && most < limit; later += 1) {
-      const { lowMs, highMs } = windows[later] as Window;
+    for (let later = from; later < count && most < limit; later += 1) {
+      const lowMs = beganLow[later] as number;
+      const endMs = (beganHigh[later] as number) + windowMs;
       if (lowMs > high) break;
-      if (highMs + windowMs < low) continue;
-      const sent = Math.min(countUpTo(admissions.possibleLow, highMs + windowMs), seen.sentBy[at] as number);
+      const sent = Math.min(countUpTo(admissions.possibleLow, endMs), seen.sentBy[at] as number);
       most = Math.max(most, sent - admissions.endedBefore(lowMs));
     }
     if (most < limit) contradictedBy.push(at);

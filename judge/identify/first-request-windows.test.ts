@@ -5,9 +5,13 @@ import { type Observed, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 
 const windowMs = 10_000;
-const windows = (trace: readonly Observed[]) => windowsOf(startsOf(observe(trace)), windowMs, null) ?? [];
+const found = (trace: readonly Observed[]) => windowsOf(startsOf(observe(trace)), windowMs, null);
+const windows = (trace: readonly Observed[]) => found(trace)?.windows() ?? [];
 const spans = (trace: readonly Observed[]) => windows(trace).map(({ lowMs, highMs }) => [lowMs, highMs]);
-const most = (trace: readonly Observed[]) => fullest(observe(trace), windows(trace), windowMs);
+const most = (trace: readonly Observed[]) => {
+  const columns = found(trace);
+  return columns === null ? null : fullest(observe(trace), columns, windowMs);
+};
 
 // A request may have been decided a millisecond before it was sent.
 describe('windows that may have been', () => {
@@ -142,15 +146,16 @@ describe('windows that may have been', () => {
 
   it('may begin before the first request: so long before the first one ended, and before anything was answered', () => {
     const starts = startsOf(observe([admitted(0, 5), admitted(9_000), admitted(12_000, 12_005)]));
-    const first = (lowMs: number, highMs: number) => windowsOf(starts, windowMs, { lowMs, highMs })?.[0];
+    const first = (lowMs: number, highMs: number) =>
+      windowsOf(starts, windowMs, { lowMs, highMs })?.windows()[0];
     expect(first(5_000, 9_001)).toMatchObject({ lowMs: -5_000, highMs: -999 });
     expect(first(5_000, 12_000)).toMatchObject({ lowMs: -5_000, highMs: 5 });
   });
 
   it('are too many where no machine can have had so many', () => {
     const many = Array.from({ length: 1_001 }, (_, n) => admitted(n * 20_000));
-    expect(windowsOf(startsOf(observe(many.slice(1))), windowMs, null)).toHaveLength(1_000);
-    expect(windowsOf(startsOf(observe(many)), windowMs, null)).toBeNull();
+    expect(found(many.slice(1))?.count).toBe(1_000);
+    expect(found(many)).toBeNull();
   });
 });
 
@@ -217,7 +222,7 @@ it('windows are those of their definition, however requests overlap', () => {
           .toSorted((left, right) => left.ms - right.ms)
           .map(({ kind, ms, forMs }) => kind(ms, ms + forMs));
         fc.pre(trace.some(({ outcome }) => outcome === 'admitted'));
-        expect(windowsOf(startsOf(observe(trace)), length, null)).toEqual(byDefinition(trace, length));
+        expect(windowsOf(startsOf(observe(trace)), length)?.windows()).toEqual(byDefinition(trace, length));
       },
     ),
     { numRuns: 2_000 },
@@ -249,5 +254,11 @@ describe('the most that was surely admitted in one window', () => {
     ],
   ])('%s', (_, trace, count) => {
     expect(most(trace)).toBe(count);
+  });
+
+  it('is that of this trace, whatever windows another one had', () => {
+    // Of these the third may have followed the first.
+    expect(windows([admitted(0, 5), admitted(9_999, 10_003), admitted(10_010, 10_020)])).toHaveLength(3);
+    expect(most([admitted(0), admitted(12_000), admitted(12_010)])).toBe(2);
   });
 });

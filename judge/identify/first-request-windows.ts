@@ -7,7 +7,7 @@ import { certainIn, type Observations, unbroken } from './observations.ts';
  * A window that may have been: it began within a span. Everything sent from `ownFromMs` on is surely not of an earlier
  * one. `next` holds the places of those that may have followed it, all of them later in the list.
  */
-export type Window = Span & { ownFromMs: number; readonly next: number[] };
+export type Window = Span & { readonly ownFromMs: number; readonly next: number[] };
 
 /** What may begin a window and what bounds when it began, prepared once for all lengths. */
 export type Starts = {
@@ -50,81 +50,102 @@ const windowsMax = 1_000;
  * Every window that there may have been, ascending: the first begins with the first request, and each other with the first
  * request that was decided after the end of the one before it. Whether a request on its way at that end came before or
  * after it is not known, so that each may be followed by several; those that overlap are one here. `null` where there
- * may be too many. `firstEnd`: when the first one ended, if it began before the first request.
+ * may be too many. `firstEnd`: when the first one ended, if it began before the first request. What is given holds until the
+ * next question: hundreds of lengths are asked about, one after another.
  */
 export function windowsOf(
   starts: Starts,
   windowMs: number,
   firstEnd: Span | null = null,
-): readonly Window[] | null {
+): WindowColumns | null {
   const firstMs = earliestAnswerFrom(starts, Number.NEGATIVE_INFINITY);
-  const windows: Window[] = [];
-  // Ascending and apart from `head` on; what lies before it is in `windows`.
-  const waiting: Reached[] = [];
-  const first = { ownFromMs: Number.NEGATIVE_INFINITY, from: [] };
-  if (firstEnd === null)
-    reachAll(starts, { lowMs: Number.NEGATIVE_INFINITY, highMs: firstMs, ...first }, { waiting, head: 0 });
-  else
-    waiting.push({
-      lowMs: firstEnd.lowMs - windowMs,
-      highMs: Math.min(firstMs, firstEnd.highMs - windowMs),
-      ...first,
+  found.count = 0;
+  if (firstEnd === null) reachAll(starts, { lowMs: Number.NEGATIVE_INFINITY, highMs: firstMs }, first);
+  else found.reach(firstEnd.lowMs - windowMs, Math.min(firstMs, firstEnd.highMs - windowMs), first);
+  for (let at = 0; at < found.count; at += 1) {
+    if (found.count > windowsMax) return null;
+    const lowMs = (found.low[at] as number) + windowMs;
+    const endMs = (found.high[at] as number) + windowMs;
+    reachAll(starts, { lowMs, highMs: earliestAnswerFrom(starts, endMs) }, { ownFromMs: endMs, after: at });
+  }
+  return found;
+}
+
+/** Where a window comes from: the place of the one that it may have followed, or `none`. */
+type Origin = Pick<Window, 'ownFromMs'> & { readonly after: number };
+
+const none = -1;
+const first: Origin = { ownFromMs: Number.NEGATIVE_INFINITY, after: none };
+
+/** Windows by their place, as columns: an object for each would be most of what identifying takes of memory. */
+export class WindowColumns {
+  /** How many there are: one more than the columns hold where there are too many. */
+  count = 0;
+  readonly low = new Float64Array(windowsMax);
+  readonly high = new Float64Array(windowsMax);
+  readonly ownFrom = new Float64Array(windowsMax);
+  /**
+   * The first and the last of those that each may have followed, and so all between them: the later one window began, the
+   * later begins, and ends, what may follow it. The last is `none` where it followed none.
+   */
+  readonly firstBefore = new Int16Array(windowsMax);
+  readonly lastBefore = new Int16Array(windowsMax);
+
+  /**
+   * Puts a span in its place after its origin, or makes it one with the one that it overlaps: between them there is no moment
+   * at which no window can have begun. It is one at most, and begins no later: the request that made the span lies in that one
+   * too, as far as the window before could be followed by it. What is reached later mostly begins later.
+   */
+  reach(lowMs: number, highMs: number, { ownFromMs, after }: Origin): void {
+    let at = this.count;
+    while (at > after + 1 && (this.low[at - 1] as number) > highMs) at -= 1;
+    if (at === after + 1 || (this.high[at - 1] as number) < lowMs) this.insert(at, lowMs, after);
+    else at -= 1;
+    this.high[at] = Math.max(this.high[at] as number, highMs);
+    this.ownFrom[at] = ownFromMs;
+    this.lastBefore[at] = after;
+  }
+
+  /** All of them as objects, which may be kept. */
+  windows(): readonly Window[] {
+    const windows = Array.from({ length: this.count }, (_, at): Window => {
+      const [lowMs, highMs] = [this.low[at] as number, this.high[at] as number];
+      return { lowMs, highMs, ownFromMs: this.ownFrom[at] as number, next: [] };
     });
-  for (let head = 0; head < waiting.length; head += 1) {
-    const at = windows.length;
-    if (at >= windowsMax) return null;
-    const { lowMs, highMs, ownFromMs, from } = waiting[head] as Reached;
-    for (const place of from) follow(windows[place] as Window, at);
-    windows.push({ lowMs, highMs, ownFromMs, next: [] });
-    const endHighMs = highMs + windowMs;
-    const untilMs = earliestAnswerFrom(starts, endHighMs);
-    const after = { lowMs: lowMs + windowMs, highMs: untilMs, ownFromMs: endHighMs, from: [at] };
-    reachAll(starts, after, { waiting, head: head + 1 });
+    for (let at = 0; at < this.count; at += 1)
+      for (let place = this.firstBefore[at] as number; place <= (this.lastBefore[at] as number); place += 1)
+        windows[place]?.next.push(at);
+    return windows;
   }
-  return windows;
-}
 
-/** `from`: the places of the windows that it may have followed; none where it is the first. */
-type Reached = { readonly lowMs: number; highMs: number; ownFromMs: number; readonly from: number[] };
-
-/** Notes once that a window may have been followed by the one at a place. */
-function follow({ next }: Window, at: number): void {
-  if (next.at(-1) !== at) next.push(at);
-}
-
-/**
- * Puts a span in its place from `head` on, or makes it one with the one that it overlaps: between them there is no moment at
- * which no window can have begun. It is one at most, and begins no later: the request that made the span lies in that one too, as
- * far as the window before could be followed by it. What is reached later mostly begins later.
- */
-function reach(waiting: Reached[], head: number, span: Reached): void {
-  let at = waiting.length;
-  while (at > head && (waiting[at - 1] as Reached).lowMs > span.highMs) at -= 1;
-  const before = at > head ? (waiting[at - 1] as Reached) : null;
-  if (before === null || before.highMs < span.lowMs) {
-    waiting.splice(at, 0, span);
-    return;
+  private insert(at: number, lowMs: number, after: number): void {
+    const { count } = this;
+    if (at < count)
+      for (const column of [this.low, this.high, this.ownFrom, this.firstBefore, this.lastBefore])
+        column.copyWithin(at + 1, at, count);
+    this.low[at] = lowMs;
+    this.high[at] = Number.NEGATIVE_INFINITY;
+    this.firstBefore[at] = Math.max(0, after);
+    this.count = count + 1;
   }
-  before.highMs = Math.max(before.highMs, span.highMs);
-  before.ownFromMs = span.ownFromMs;
-  before.from.push(...span.from);
 }
+
+/** What `windowsOf` gives. */
+const found = new WindowColumns();
 
 /** When something that was sent at or after a moment had been decided: by then a window had begun after it, if any did. */
 function earliestAnswerFrom({ sentBefore, highLeast, endMs }: Starts, ms: number): number {
   return Math.min(highLeast[sentBefore(ms)] ?? endMs, endMs);
 }
 
-type Waiting = { readonly waiting: Reached[]; readonly head: number };
-
 /** Reaches each part of a span in which a request may have been decided that counts. */
-function reachAll({ spans, overBefore }: Starts, span: Reached, { waiting, head }: Waiting): void {
+function reachAll({ spans, overBefore }: Starts, span: Span, origin: Origin): void {
   for (let at = overBefore(span.lowMs); at < spans.length; at += 1) {
     const part = spans[at] as Span;
     const lowMs = Math.max(span.lowMs, part.lowMs);
     const highMs = Math.min(span.highMs, part.highMs);
     if (highMs < lowMs) return;
-    reach(waiting, head, { lowMs, highMs, ownFromMs: span.ownFromMs, from: [...span.from] });
+    found.reach(lowMs, highMs, origin);
   }
 }
 
@@ -132,16 +153,19 @@ function reachAll({ spans, overBefore }: Starts, span: Reached, { waiting, head 
  * The most that was surely admitted in one window, whichever of them there were: of those that may have followed each
  * other, those that show least.
  */
-export function fullest({ admissions }: Observations, windows: readonly Window[], windowMs: number): number {
-  const most = new Float64Array(windows.length);
-  for (let at = windows.length - 1; at >= 0; at -= 1) {
-    const { lowMs, ownFromMs, next } = windows[at] as Window;
-    const own = certainIn(admissions, ownFromMs, lowMs + windowMs);
-    const later = next.reduce(
-      (least, place) => Math.min(least, most[place] as number),
-      Number.POSITIVE_INFINITY,
-    );
-    most[at] = Math.max(own, Number.isFinite(later) ? later : 0);
+export function fullest({ admissions }: Observations, windows: WindowColumns, windowMs: number): number {
+  const { count, low, ownFrom, firstBefore, lastBefore } = windows;
+  leastAfter.fill(Number.POSITIVE_INFINITY, 0, count);
+  let most = 0;
+  for (let at = count - 1; at >= 0; at -= 1) {
+    const own = certainIn(admissions, ownFrom[at] as number, (low[at] as number) + windowMs);
+    const later = leastAfter[at] as number;
+    most = Number.isFinite(later) ? Math.max(own, later) : own;
+    for (let place = firstBefore[at] as number; place <= (lastBefore[at] as number); place += 1)
+      leastAfter[place] = Math.min(leastAfter[place] as number, most);
   }
-  return most[0] ?? 0;
+  return most;
 }
+
+/** By place, the least that those show at the fullest which may follow a window. */
+const leastAfter = new Float64Array(windowsMax);

@@ -93,9 +93,10 @@ function contradictionWith(
   { seen, explaining, fills, starts, judged, firstEnd }: Guess,
 ): Found | null {
   const { limit, windowMs } = group;
-  const windows = windowsOf(starts, windowMs, firstEnd);
-  if (windows === null || windows.length === 0) return null;
-  if (fullest(seen, windows, windowMs) > limit) return { kind: 'over-admission', unexplained: [] };
+  const found = windowsOf(starts, windowMs, firstEnd);
+  if (found === null || found.count === 0) return null;
+  if (fullest(seen, found, windowMs) > limit) return { kind: 'over-admission', unexplained: [] };
+  const windows = found.windows();
   const explains = explainsBy({ seen, explaining, fills }, { limit, windowMs });
   const explained = windows.map((window, place) =>
     // Whoever used the key before the run may have filled what began before it.
