@@ -23,9 +23,17 @@ export function contradicting(
     const first = found.length;
     order[place] = order[first] as number;
     order[first] = at;
-    found.push(at);
+    insert(found, at);
   }
-  return found.length < 2 ? found : found.sort((left, right) => left - right);
+  return found;
+}
+
+/** Into an ascending list. Mostly there are a few: to sort them all takes more than half of the memory of such a question. */
+function insert(ascending: number[], value: number): void {
+  let place = ascending.length;
+  for (; place > 0 && (ascending[place - 1] as number) > value; place -= 1)
+    ascending[place] = ascending[place - 1] as number;
+  ascending[place] = value;
 }
 
 function orderOf(positions: readonly number[]): number[] {
