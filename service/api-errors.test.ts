@@ -138,4 +138,10 @@ describe('answers that fail', () => {
       /^HTTP\/1.1 400 .*X-RateLimit-Limit: 10000\r\n/s,
     );
   });
+
+  it('come after the answer to the request before them, though both are in one packet', async () => {
+    const request = `GET /v1/status HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
+    const answers = await exchangeBytes(served.port, `${request}no request\r\n\r\n`, /bad_request/);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
 });

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, AnswerContext, Success } from './answers.ts';
@@ -6,6 +6,7 @@ import type { ApiError, Counted, Ruling } from './behaviour.ts';
 import type { Connections } from './connections.ts';
 import { afterBody } from './discard.ts';
 import type { WaitingGate } from './gate.ts';
+import { atEndOfTurn } from './turn.ts';
 
 /**
  * Where requests come in and answers go out. Every answer to a valid key carries the headers of the decision about it.
@@ -42,7 +43,14 @@ const countedAs = Symbol('counted');
 
 type Message = IncomingMessage & { [countedAs]?: Counted };
 
+/** An answer, and where it goes: the response to a request, or the bare socket of what was none. */
+type Given = { readonly to: ServerResponse | Socket; readonly answer: Answer };
+
 export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSettings): Desk {
+  // What was no request too, so that the answers of a connection leave in its order.
+  const give = atEndOfTurn<Given>(({ to, answer }) =>
+    to instanceof ServerResponse ? write(to, answer) : writeBytes(to, answer),
+  );
   const contextOf = (request: Message): AnswerContext => ({
     counted: request[countedAs] ?? null,
     nowMs: nowMs(),
@@ -59,12 +67,12 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
   const refuse = (request: IncomingMessage, response: ServerResponse, error: ApiError): void => {
     afterBody(request, () => {
       connections.of(request.socket).waiting = null;
-      give(response, gate.failure(error, contextOf(request)));
+      give({ to: response, answer: gate.failure(error, contextOf(request)) });
     });
   };
   const answer = (request: IncomingMessage, response: ServerResponse, success: Success): void => {
     connections.of(request.socket).waiting = null;
-    give(response, gate.success(success, contextOf(request)));
+    give({ to: response, answer: gate.success(success, contextOf(request)) });
   };
   return {
     rule(request) {
@@ -93,7 +101,8 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
     },
     refuse,
     failBytes(socket, error) {
-      giveBytes(socket, gate.failure(error, { counted: connections.of(socket).waiting, nowMs: nowMs() }));
+      const { waiting } = connections.of(socket);
+      give({ to: socket, answer: gate.failure(error, { counted: waiting, nowMs: nowMs() }) });
     },
   };
 }
@@ -102,7 +111,7 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
  * Writes the whole answer at once, without the framework's reply: it would look up, convert and merge headers that are
  * all known here, and close the connection after a body that it did not read itself.
  */
-function give(response: ServerResponse, { status, headers, body }: Answer): void {
+function write(response: ServerResponse, { status, headers, body }: Answer): void {
   const fields: string[] = [];
   for (const [name, value] of headers) fields.push(name, value);
   fields.push('Content-Length', String(Buffer.byteLength(body)));
@@ -111,7 +120,7 @@ function give(response: ServerResponse, { status, headers, body }: Answer): void
 }
 
 /** Writes an answer to the socket itself and ends the connection: nobody knows where a next request would start. */
-function giveBytes(socket: Socket, { status, headers, body }: Answer): void {
+function writeBytes(socket: Socket, { status, headers, body }: Answer): void {
   if (!socket.writable) {
     socket.destroy();
     return;
