@@ -5,6 +5,7 @@ import { knownClasses } from '../proof/confusion/classes.ts';
 import { type Conditions, playedTrial } from '../proof/confusion/trial.ts';
 import { seeded } from '../run/seeded.ts';
 import { cpuSeconds, median } from './cpu-seconds.ts';
+import { inTurns } from './in-turns.ts';
 import type { Bench, Measure } from './measure.ts';
 import { exchangesOf, history } from './porcupine/history.ts';
 
@@ -22,31 +23,31 @@ const conditions: Conditions = {
 
 /** Runs of each class of limiter; whichever is met, all classes are searched. */
 const runsEach = 4;
-const rounds = 3;
 
 /** All models over the traces of whole identifications, and over a long trace. */
 export const identificationBench: Bench = {
   name: 'identification',
   about: `which of all models of limiters explains a trace, ${limit} requests in ${documentedWindowMs / 1_000} s; CPU time`,
-  run: async (say): Promise<readonly Measure[]> => {
+  run: async (say, { secondsEach }): Promise<readonly Measure[]> => {
     say(`${runsEach} runs of each of ${knownClasses.length} limiters, in virtual time`);
     const traces = knownClasses.flatMap((known) =>
       Array.from({ length: runsEach }, (_, seed) => playedTrial({ known, limit, conditions, seed }).trace),
     );
-    say(`${traces.length} traces, ${rounds + 1} times`);
     const taken = traces.map((): number[] => []);
-    for (let round = 0; round <= rounds; round += 1) {
-      traces.forEach((trace, at) => {
-        const seconds = secondsFor(trace);
-        // In the first of them the program itself is still compiled.
-        if (round > 0) taken[at]?.push(seconds);
-      });
-    }
+    say(`${traces.length} traces, time after time`);
+    await inTurns(secondsEach, {
+      runs: () => {
+        const seconds = traces.map(secondsFor);
+        for (const [at, one] of seconds.entries()) taken[at]?.push(one);
+        return median(seconds);
+      },
+    });
     const ms = taken.map((each) => 1_000 * median(each)).sort((left, right) => left - right);
     const middle = median(ms);
     say(`${longExchanges.toLocaleString('en')} exchanges`);
     const long = exchangesOf(history({ limit, windowMs: documentedWindowMs }, longExchanges, seeded(1)));
-    const longSeconds = median(Array.from({ length: rounds }, () => secondsFor(long)));
+    const { identified } = await inTurns(secondsEach, { identified: () => secondsFor(long) });
+    const longSeconds = median(identified);
     return [
       {
         measured: `the trace of one run, median of ${ms.length}`,

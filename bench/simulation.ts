@@ -5,10 +5,10 @@ import { type HostileSetting, hostileSetting } from '../proof/soundness/hostile-
 import { variants } from '../service/faults.ts';
 import { offlineService } from '../service/offline.ts';
 import { cpuSeconds, median } from './cpu-seconds.ts';
+import { inTurns } from './in-turns.ts';
 import type { Bench, Measure } from './measure.ts';
 
 const runsPerSecondMin = 600;
-const roundsPerMeasure = 5;
 const runsPerRound = 600;
 
 /** Whole runs of one scope, from the first request to the verdicts, as `npm run soundness` plays them. */
@@ -16,7 +16,7 @@ export const simulationBench: Bench = {
   name: 'simulation',
   about:
     'whole runs of one scope in virtual time, sent and judged, a second of one core; the peer copies such runs’ worth of exchanges',
-  run: async (say) => {
+  run: async (say, { secondsEach }) => {
     const settings = fc.sample(hostileSetting(services.length), { numRuns: runsPerRound, seed: 7 });
     const turns = settings.map((setting, at) => ({
       ...setting,
@@ -30,10 +30,12 @@ export const simulationBench: Bench = {
         bar: null,
       })),
     ];
-    return of.map(({ name, settings: own, bar }) => {
+    const measures: Measure[] = [];
+    for (const { name, settings: own, bar } of of) {
       say(name);
-      return measureOf(name, own, bar);
-    });
+      measures.push(await measureOf(name, { settings: own, bar, secondsEach }));
+    }
+    return measures;
   },
 };
 
@@ -47,18 +49,23 @@ const services: readonly Conforming[] = [
   })),
 ];
 
-/** Rounds of ours and of the peer in turn, so that both see the same machine; the medians of both. */
-function measureOf(name: string, settings: readonly HostileSetting[], bar: number | null): Measure {
-  const ours: number[] = [];
-  const peers: number[] = [];
+type Played = {
+  readonly settings: readonly HostileSetting[];
+  readonly bar: number | null;
+  readonly secondsEach: number;
+};
+
+async function measureOf(name: string, { settings, bar, secondsEach }: Played): Promise<Measure> {
   let exchanges = 0;
-  for (let round = 0; round < roundsPerMeasure; round += 1) {
-    const seconds = cpuSeconds(() => {
-      exchanges = settings.reduce((sum, setting) => sum + hostileRun(setting, services).exchanges, 0);
-    });
-    ours.push(settings.length / seconds);
-    peers.push(settings.length / cpuSeconds(() => copied(exchanges)));
-  }
+  const { ours, peer: peers } = await inTurns(secondsEach, {
+    ours: () => {
+      const seconds = cpuSeconds(() => {
+        exchanges = settings.reduce((sum, setting) => sum + hostileRun(setting, services).exchanges, 0);
+      });
+      return settings.length / seconds;
+    },
+    peer: () => settings.length / cpuSeconds(() => copied(exchanges)),
+  });
   const rate = median(ours);
   const peer = median(peers);
   return {
