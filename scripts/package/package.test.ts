@@ -332,7 +332,10 @@ describe('the package, installed into a project of somebody else,', () => {
     expect(good.said).toContain(`\n  ${others[2]}\n`);
     const bad = await played('--fault check-then-add');
     expect(bad.codes, bad.said).toEqual([0, 99, 1]);
-    expect(bad.said).toMatch(/admitted\{scenario:burst,within:window\}: count<=300, and there were 3\d\d/);
+    // How many too many depends on how soon they follow each other.
+    const [, counted] =
+      /admitted\{scenario:burst,within:window\}: count<=300, and there were (\d+)/.exec(bad.said) ?? [];
+    expect(Number(counted), bad.said).toBeGreaterThan(300);
     expect(bad.said).toContain('VIOLATED      load.messages-burst');
     expect(await readFile(join(cwd, 'trace.ndjson'), 'utf8')).not.toContain('a-key-of-mine');
   });
