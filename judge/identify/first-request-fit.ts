@@ -150,6 +150,7 @@ function explain(seen: Observations, starts: Starts, { windowMs, giveUpAt, first
     const high = seen.high[at] as number;
     while (from < count && (beganHigh[from] as number) + windowMs < low) from += 1;
     let most = 0;
+    // One of these may have ended sooner than those before it: then it holds no more than they.
     for (let later = from; later < count && most < limit; later += 1) {
       const lowMs = beganLow[later] as number;
       const endMs = (beganHigh[later] as number) + windowMs;

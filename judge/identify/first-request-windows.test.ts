@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullest, startsOf, windowsOf } from './first-request-windows.ts';
+import type { Span } from './fit.ts';
 import { type Observed, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 
@@ -160,17 +161,25 @@ describe('windows that may have been', () => {
 });
 
 /** Windows by their definition: the earliest span, as one with all that overlap it and what it then overlaps, time after time. */
-function byDefinition(trace: readonly Observed[], lengthMs: number) {
+function byDefinition(trace: readonly Observed[], lengthMs: number, firstEnd: Span | null) {
   const { low, high, isLimited, isAdmitted, endMs } = observe(trace);
   const each = [...low.keys()].map((at) => ({ lowMs: low[at] as number, highMs: high[at] as number, at }));
   const shows = each.filter(({ at }) => isAdmitted[at] === true || isLimited[at] === true);
   const begins = each.filter(({ at }) => isLimited[at] !== true);
   const answerFrom = (ms: number): number =>
     Math.min(endMs, ...shows.filter(({ lowMs }) => lowMs >= ms).map(({ highMs }) => highMs));
-  let waiting = clipped(Number.NEGATIVE_INFINITY, answerFrom(Number.NEGATIVE_INFINITY), {
-    ownFromMs: Number.NEGATIVE_INFINITY,
-    from: -1,
-  });
+  const first = { ownFromMs: Number.NEGATIVE_INFINITY, from: -1 };
+  const firstMs = answerFrom(Number.NEGATIVE_INFINITY);
+  let waiting =
+    firstEnd === null
+      ? clipped(Number.NEGATIVE_INFINITY, firstMs, first)
+      : [
+          {
+            lowMs: firstEnd.lowMs - lengthMs,
+            highMs: Math.min(firstMs, firstEnd.highMs - lengthMs),
+            ...first,
+          },
+        ];
   const found: { lowMs: number; highMs: number; ownFromMs: number; next: number[] }[] = [];
   while (waiting.length > 0) {
     let own = waiting.filter(({ lowMs }) => lowMs === Math.min(...waiting.map((one) => one.lowMs)));
@@ -216,13 +225,23 @@ it('windows are those of their definition, however requests overlap', () => {
   fc.assert(
     fc.property(
       fc.array(sent, { minLength: 2, maxLength: 12 }),
-      fc.integer({ min: 10, max: 80 }),
-      (all, length) => {
+      fc.integer({ min: 3, max: 80 }),
+      fc.option(fc.record({ ms: fc.integer({ min: 0, max: 100 }), forMs: fc.integer({ min: 0, max: 200 }) })),
+      (all, length, end) => {
         const trace = all
           .toSorted((left, right) => left.ms - right.ms)
           .map(({ kind, ms, forMs }) => kind(ms, ms + forMs));
         fc.pre(trace.some(({ outcome }) => outcome === 'admitted'));
-        expect(windowsOf(startsOf(observe(trace)), length)?.windows()).toEqual(byDefinition(trace, length));
+        const seen = observe(trace);
+        const firstEnd = end && { lowMs: end.ms, highMs: end.ms + end.forMs };
+        // It began before anything was answered.
+        const firstMs = Math.min(
+          ...seen.high.filter((_, at) => seen.isAdmitted[at] === true || seen.isLimited[at] === true),
+        );
+        fc.pre(firstEnd === null || firstEnd.lowMs - length <= firstMs);
+        expect(windowsOf(startsOf(seen), length, firstEnd)?.windows()).toEqual(
+          byDefinition(trace, length, firstEnd),
+        );
       },
     ),
     { numRuns: 2_000 },

@@ -59,7 +59,7 @@ export function windowsOf(
   firstEnd: Span | null = null,
 ): WindowColumns | null {
   const firstMs = earliestAnswerFrom(starts, Number.NEGATIVE_INFINITY);
-  found.count = 0;
+  found.clear();
   if (firstEnd === null) reachAll(starts, { lowMs: Number.NEGATIVE_INFINITY, highMs: firstMs }, first);
   else found.reach(firstEnd.lowMs - windowMs, Math.min(firstMs, firstEnd.highMs - windowMs), first);
   for (let at = 0; at < found.count; at += 1) {
@@ -84,12 +84,16 @@ export class WindowColumns {
   readonly low = new Float64Array(windowsMax);
   readonly high = new Float64Array(windowsMax);
   readonly ownFrom = new Float64Array(windowsMax);
-  /**
-   * The first and the last of those that each may have followed, and so all between them: the later one window began, the
-   * later begins, and ends, what may follow it. The last is `none` where it followed none.
-   */
-  readonly firstBefore = new Int16Array(windowsMax);
-  readonly lastBefore = new Int16Array(windowsMax);
+  /** The last link of each to one that it may have followed; of each link, that one's place, and the link before it. */
+  readonly lastLink = new Int32Array(windowsMax);
+  readonly linked: number[] = [];
+  readonly linkBefore: number[] = [];
+
+  clear(): void {
+    this.count = 0;
+    this.linked.length = 0;
+    this.linkBefore.length = 0;
+  }
 
   /**
    * Puts a span in its place after its origin, or makes it one with the one that it overlaps: between them there is no moment
@@ -99,11 +103,13 @@ export class WindowColumns {
   reach(lowMs: number, highMs: number, { ownFromMs, after }: Origin): void {
     let at = this.count;
     while (at > after + 1 && (this.low[at - 1] as number) > highMs) at -= 1;
-    if (at === after + 1 || (this.high[at - 1] as number) < lowMs) this.insert(at, lowMs, after);
+    if (at === after + 1 || (this.high[at - 1] as number) < lowMs) this.insert(at, lowMs);
     else at -= 1;
     this.high[at] = Math.max(this.high[at] as number, highMs);
-    this.ownFrom[at] = ownFromMs;
-    this.lastBefore[at] = after;
+    this.ownFrom[at] = Math.max(this.ownFrom[at] as number, ownFromMs);
+    if (after === none) return;
+    this.linkBefore.push(this.lastLink[at] as number);
+    this.lastLink[at] = this.linked.push(after) - 1;
   }
 
   /** All of them as objects, which may be kept. */
@@ -113,19 +119,20 @@ export class WindowColumns {
       return { lowMs, highMs, ownFromMs: this.ownFrom[at] as number, next: [] };
     });
     for (let at = 0; at < this.count; at += 1)
-      for (let place = this.firstBefore[at] as number; place <= (this.lastBefore[at] as number); place += 1)
-        windows[place]?.next.push(at);
+      for (let link = this.lastLink[at] as number; link !== none; link = this.linkBefore[link] as number)
+        windows[this.linked[link] as number]?.next.push(at);
     return windows;
   }
 
-  private insert(at: number, lowMs: number, after: number): void {
+  private insert(at: number, lowMs: number): void {
     const { count } = this;
     if (at < count)
-      for (const column of [this.low, this.high, this.ownFrom, this.firstBefore, this.lastBefore])
+      for (const column of [this.low, this.high, this.ownFrom, this.lastLink])
         column.copyWithin(at + 1, at, count);
     this.low[at] = lowMs;
     this.high[at] = Number.NEGATIVE_INFINITY;
-    this.firstBefore[at] = Math.max(0, after);
+    this.ownFrom[at] = Number.NEGATIVE_INFINITY;
+    this.lastLink[at] = none;
     this.count = count + 1;
   }
 }
@@ -154,15 +161,17 @@ function reachAll({ spans, overBefore }: Starts, span: Span, origin: Origin): vo
  * other, those that show least.
  */
 export function fullest({ admissions }: Observations, windows: WindowColumns, windowMs: number): number {
-  const { count, low, ownFrom, firstBefore, lastBefore } = windows;
+  const { count, low, ownFrom, lastLink, linked, linkBefore } = windows;
   leastAfter.fill(Number.POSITIVE_INFINITY, 0, count);
   let most = 0;
   for (let at = count - 1; at >= 0; at -= 1) {
     const own = certainIn(admissions, ownFrom[at] as number, (low[at] as number) + windowMs);
     const later = leastAfter[at] as number;
     most = Number.isFinite(later) ? Math.max(own, later) : own;
-    for (let place = firstBefore[at] as number; place <= (lastBefore[at] as number); place += 1)
+    for (let link = lastLink[at] as number; link !== none; link = linkBefore[link] as number) {
+      const place = linked[link] as number;
       leastAfter[place] = Math.min(leastAfter[place] as number, most);
+    }
   }
   return most;
 }
