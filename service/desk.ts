@@ -1,4 +1,4 @@
-import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, AnswerContext, Success } from './answers.ts';
@@ -43,14 +43,9 @@ const countedAs = Symbol('counted');
 
 type Message = IncomingMessage & { [countedAs]?: Counted };
 
-/** An answer, and where it goes: the response to a request, or the bare socket of what was none. */
-type Given = { readonly to: ServerResponse | Socket; readonly answer: Answer };
-
 export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSettings): Desk {
-  // What was no request too, so that the answers of a connection leave in its order.
-  const give = atEndOfTurn<Given>(({ to, answer }) =>
-    to instanceof ServerResponse ? write(to, answer) : writeBytes(to, answer),
-  );
+  // All answers, to bytes that are no request too: those of a connection have to leave in its order.
+  const later = atEndOfTurn();
   const contextOf = (request: Message): AnswerContext => ({
     counted: request[countedAs] ?? null,
     nowMs: nowMs(),
@@ -67,12 +62,14 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
   const refuse = (request: IncomingMessage, response: ServerResponse, error: ApiError): void => {
     afterBody(request, () => {
       connections.of(request.socket).waiting = null;
-      give({ to: response, answer: gate.failure(error, contextOf(request)) });
+      const given = gate.failure(error, contextOf(request));
+      later(() => give(response, given));
     });
   };
   const answer = (request: IncomingMessage, response: ServerResponse, success: Success): void => {
     connections.of(request.socket).waiting = null;
-    give({ to: response, answer: gate.success(success, contextOf(request)) });
+    const given = gate.success(success, contextOf(request));
+    later(() => give(response, given));
   };
   return {
     rule(request) {
@@ -102,7 +99,8 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
     refuse,
     failBytes(socket, error) {
       const { waiting } = connections.of(socket);
-      give({ to: socket, answer: gate.failure(error, { counted: waiting, nowMs: nowMs() }) });
+      const given = gate.failure(error, { counted: waiting, nowMs: nowMs() });
+      later(() => giveBytes(socket, given));
     },
   };
 }
@@ -111,7 +109,7 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
  * Writes the whole answer at once, without the framework's reply: it would look up, convert and merge headers that are
  * all known here, and close the connection after a body that it did not read itself.
  */
-function write(response: ServerResponse, { status, headers, body }: Answer): void {
+function give(response: ServerResponse, { status, headers, body }: Answer): void {
   const fields: string[] = [];
   for (const [name, value] of headers) fields.push(name, value);
   fields.push('Content-Length', String(Buffer.byteLength(body)));
@@ -120,7 +118,7 @@ function write(response: ServerResponse, { status, headers, body }: Answer): voi
 }
 
 /** Writes an answer to the socket itself and ends the connection: nobody knows where a next request would start. */
-function writeBytes(socket: Socket, { status, headers, body }: Answer): void {
+function giveBytes(socket: Socket, { status, headers, body }: Answer): void {
   if (!socket.writable) {
     socket.destroy();
     return;

@@ -3,29 +3,30 @@ import { atEndOfTurn } from './turn.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('hands on in its order what was given in one turn, once it has ended', async () => {
-  const handed: number[] = [];
-  const give = atEndOfTurn<number>((value) => handed.push(value));
-  give(1);
-  give(2);
+it('does in its order what was asked for in one turn, once it has ended', async () => {
+  const done: number[] = [];
+  const later = atEndOfTurn();
+  later(() => done.push(1));
+  later(() => done.push(2));
   await Promise.resolve();
-  expect(handed).toEqual([]);
+  expect(done).toEqual([]);
   await turn();
-  expect(handed).toEqual([1, 2]);
+  expect(done).toEqual([1, 2]);
   await turn();
-  expect(handed).toEqual([1, 2]);
+  expect(done).toEqual([1, 2]);
 });
 
-it('leaves to the next turn what is given while it hands on', async () => {
-  const handed: number[] = [];
-  const give = atEndOfTurn<number>((value) => {
-    handed.push(value);
-    if (value < 3) give(value + 1);
-  });
-  give(1);
+it('leaves to the next turn what is asked for at its end', async () => {
+  const done: number[] = [];
+  const later = atEndOfTurn();
+  const count = (value: number): void => {
+    done.push(value);
+    if (value < 3) later(() => count(value + 1));
+  };
+  later(() => count(1));
   await turn();
-  expect(handed).toEqual([1]);
+  expect(done).toEqual([1]);
   await turn();
   await turn();
-  expect(handed).toEqual([1, 2, 3]);
+  expect(done).toEqual([1, 2, 3]);
 });
