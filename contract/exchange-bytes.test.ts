@@ -87,8 +87,8 @@ function taught(...like: readonly Exchange[]) {
     if (values === null || shared === null) return null;
     const isNew = store.findId(idOfRead(values)) === -1;
     const at = store.addRead(values, shared, 1);
-    if (isNew) expect(store.find((store.exchanges[at] as Exchange).requestId)).toBe(at);
-    return JSON.parse(JSON.stringify(store.exchanges[at])) as Exchange;
+    if (isNew) expect(store.find(store.exchangeAt(at).requestId)).toBe(at);
+    return JSON.parse(JSON.stringify(store.exchangeAt(at))) as Exchange;
   };
   return { read, reader };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
 import { ExchangeStore, plainExchange } from './exchange-store.ts';
@@ -35,7 +36,7 @@ it('each of many requests is found by its id, and no other one', () => {
   }
   for (let at = 0; at < count; at += 1) {
     const found = store.find(idOf(at));
-    expect([found, store.lineOf(found), store.exchanges[found]?.requestId]).toEqual([at, 10 + at, idOf(at)]);
+    expect([found, store.lineOf(found), store.exchangeAt(found).requestId]).toEqual([at, 10 + at, idOf(at)]);
   }
   for (const unknown of ['', 'c1', 'a', 'a00', `a${count}`, '-1']) expect(store.find(unknown)).toBe(-1);
 });
@@ -61,7 +62,7 @@ it('a copy has the fields that the exchange had, and no others', () => {
   for (const extra of [{}, ...Object.entries(more).map(([name, value]) => ({ [name]: value })), more]) {
     const store = new ExchangeStore();
     const at = store.add({ ...least, ...extra }, 1);
-    const copy = plainExchange(store.exchanges[at] as Exchange);
+    const copy = plainExchange(store.exchangeAt(at));
     expect(Object.keys(copy).toSorted()).toEqual(Object.keys({ ...least, ...extra }).toSorted());
     expect(copy).toEqual({ ...least, ...extra });
   }
@@ -75,5 +76,47 @@ it('what two exchanges do not have in common is kept apart', () => {
     texts.flatMap((method) => ['x', 'y'].map((path) => ({ ...least, purpose, method, path }))),
   );
   for (const [at, one] of all.entries()) store.add({ ...one, requestId: `a${at}` }, at);
-  expect(store.exchanges.map((one) => ({ ...plainExchange(one), requestId: 'a' }))).toEqual(all);
+  expect(store.toArray().map((one) => ({ ...plainExchange(one), requestId: 'a' }))).toEqual(all);
+});
+
+/** More than one chunk of columns. */
+const countMost = 4_200;
+
+it('wall clocks that say the same, something else, or nothing, and any index, are given back as they were', () => {
+  const wall = fc.constantFrom('same', 'none', 'other');
+  const row = fc.record({ sent: wall, received: wall, index: fc.constantFrom(0, 2 ** 32 - 1, 2 ** 32) });
+  const kinds = fc.array(row, { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(kinds, fc.constantFrom(1, 4_095, 4_096), (some, each) => {
+      const wallMs = (kind: string, ms: number): number | null =>
+        kind === 'none' ? null : ms + (kind === 'same' ? 0 : 0.5);
+      const store = new ExchangeStore();
+      const all = Array.from({ length: Math.min(countMost, some.length * each) }, (_, at) => {
+        const { sent, received, index } = some[Math.floor(at / each)] as (typeof some)[number];
+        const walls = { wallSentMs: wallMs(sent, at), wallReceivedMs: wallMs(received, at + 1) };
+        return { ...least, ...walls, index, requestId: `a${at}`, sentMs: at, receivedMs: at + 1 };
+      });
+      for (const one of all) store.add(one, 1);
+      expect(store.toArray().map((one) => plainExchange(one))).toEqual(all);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+it('more texts than two bytes can count are kept apart', () => {
+  const store = new ExchangeStore();
+  const count = 66_000;
+  const at = (n: number): Exchange => ({ ...least, requestId: `a${n}`, date: `d${n}`, body: `b${n % 9}` });
+  for (let n = 0; n < count; n += 1) store.add(at(n), 1);
+  const asked = [0, 1, 40_958, 40_960, 65_534, 65_535, 65_536, count - 1];
+  expect(asked.map((n) => plainExchange(store.exchangeAt(n)))).toEqual(asked.map(at));
+});
+
+it('more that exchanges have in common than two bytes can count is kept apart', () => {
+  const store = new ExchangeStore();
+  const count = 66_000;
+  const at = (n: number): Exchange => ({ ...least, requestId: `a${n}`, failure: `f${n}` });
+  for (let n = 0; n < count; n += 1) store.add(at(n), 1);
+  const asked = [0, 65_535, 65_536, count - 1];
+  expect(asked.map((n) => plainExchange(store.exchangeAt(n)))).toEqual(asked.map(at));
 });

@@ -5,20 +5,22 @@ import { numberFrom } from './json-bytes.ts';
 import { Texts } from './texts.ts';
 
 /**
- * Exchanges of a long trace, as columns of numbers: as objects each takes 500 bytes, here 130. What is asked for is read
+ * Exchanges of a long trace, as columns of numbers: as objects each takes 500 bytes, here 100. What is asked for is read
  * from the columns; what stands in many exchanges stands here once. A request has one exchange; what is looked up by its
  * id is found without a set of all ids.
  */
 export class ExchangeStore {
-  readonly exchanges: Exchange[] = [];
   readonly texts = new Texts();
-  readonly #shared = new Map<string, Shared>();
+  /** What exchanges have in common, each once, by number. */
+  readonly #common: Shared[] = [];
+  readonly #shared = new Map<string, number>();
   readonly #read = new Map<number, ReadShared[]>();
-  readonly #alike = new Map<number, readonly Shared[]>();
+  readonly #alike = new Map<number, readonly number[]>();
   /** Of each chunk, the line of each exchange, and whether its request was announced. */
   readonly #lines: Uint32Array[] = [];
   readonly #announced: Uint8Array[] = [];
   readonly #chunks: Chunk[] = [];
+  #count = 0;
   #lastId = '';
   #lastIdNumber = this.texts.numberOf(this.#lastId);
   /** Places of exchanges, +1, by a hash of their request ids; 0 where there is none. */
@@ -28,18 +30,20 @@ export class ExchangeStore {
   add(exchange: Exchange, line: number): number {
     const { chunk, row } = this.#next(line, this.#idOf(exchange.requestId));
     fill(chunk, { row, exchange, texts: this.texts });
-    return this.#take(new StoredExchange(chunk, row, this.#sharedOf(exchange)));
+    chunk.shared[row] = this.#sharedOf(exchange);
+    return this.#taken();
   }
 
   /** The same for one that was read from its bytes, and of which `sharedOfRead` gave what it shares with others. */
-  addRead(read: ReadExchange, shared: Shared, line: number): number {
+  addRead(read: ReadExchange, shared: number, line: number): number {
     const { chunk, row } = this.#next(line, idOfRead(read));
     fillFromRead(chunk, row, read);
-    return this.#take(new StoredExchange(chunk, row, shared));
+    chunk.shared[row] = shared;
+    return this.#taken();
   }
 
-  /** What an exchange that was read has in common with others; `null` where that is of no exchange at all. */
-  sharedOfRead(read: ReadExchange): Shared | null {
+  /** The number of what an exchange that was read has in common with others; `null` where that is of no exchange at all. */
+  sharedOfRead(read: ReadExchange): number | null {
     let hash = 0;
     for (let at = sharedFrom; at < read.length; at += 1)
       hash = (Math.imul(hash, 31) + (read[at] as number)) | 0;
@@ -72,6 +76,15 @@ export class ExchangeStore {
     return -1;
   }
 
+  /** All exchanges. Whoever asks once gets each of them once: an object for each is made then, and not while they are read. */
+  toArray(): readonly Exchange[] {
+    return Array.from({ length: this.#count }, (_, at) => this.exchangeAt(at));
+  }
+
+  exchangeAt(at: number): Exchange {
+    return new StoredExchange(this.#chunkOf(at), at % chunkRows);
+  }
+
   /** The line on which an exchange stands. */
   lineOf(at: number): number {
     return this.#lines[Math.floor(at / chunkRows)]?.[at % chunkRows] ?? 0;
@@ -86,7 +99,7 @@ export class ExchangeStore {
   }
 
   #next(line: number, { text, number }: RequestId): { readonly chunk: Chunk; readonly row: number } {
-    const row = this.exchanges.length % chunkRows;
+    const row = this.#count % chunkRows;
     if (row === 0) this.#begin();
     const chunk = this.#chunks[this.#chunks.length - 1] as Chunk;
     (this.#lines.at(-1) as Uint32Array)[row] = line;
@@ -95,29 +108,30 @@ export class ExchangeStore {
     return { chunk, row };
   }
 
-  #take(stored: StoredExchange): number {
-    const at = this.exchanges.length;
-    this.exchanges.push(stored);
-    if (2 * this.exchanges.length > this.#places.length) this.#grow();
+  #taken(): number {
+    const at = this.#count;
+    this.#count += 1;
+    if (2 * this.#count > this.#places.length) this.#grow();
     else this.#enter(at);
     return at;
   }
 
   #begin(): void {
-    this.#chunks.push(emptyChunk(this.texts.all));
+    this.#chunks.push(emptyChunk(this.texts, this.#common));
     this.#lines.push(new Uint32Array(chunkRows));
     this.#announced.push(new Uint8Array(chunkRows));
   }
 
   /** What many exchanges have in common: among few that are alike at a glance, then among all. */
-  #sharedOf(exchange: Exchange): Shared {
+  #sharedOf(exchange: Exchange): number {
     const glance = glanceAt(exchange);
     const alike = this.#alike.get(glance) ?? [];
-    const found = alike.find((one) => isShared(one, exchange));
+    const found = alike.find((one) => isShared(this.#common[one] as Shared, exchange));
     if (found !== undefined) return found;
     const id = sharedKey(exchange);
-    const shared = this.#shared.get(id) ?? sharedPart(exchange);
-    this.#shared.set(id, shared);
+    const known = this.#shared.get(id);
+    const shared = known ?? this.#common.push(sharedPart(exchange)) - 1;
+    if (known === undefined) this.#shared.set(id, shared);
     if (alike.length < alikeMax) this.#alike.set(glance, [...alike, shared]);
     return shared;
   }
@@ -134,7 +148,7 @@ export class ExchangeStore {
 
   #grow(): void {
     this.#places = new Int32Array(2 * this.#places.length);
-    for (let at = 0; at < this.exchanges.length; at += 1) this.#enter(at);
+    for (let at = 0; at < this.#count; at += 1) this.#enter(at);
   }
 
   #chunkOf(at: number): Chunk {
@@ -168,7 +182,7 @@ type RequestId = { readonly text: number; readonly number: number };
 type Shared = Pick<Exchange, (typeof sharedFields)[number]>;
 
 /** The same as it was read, and what it is. */
-type ReadShared = { readonly values: Float64Array; readonly shared: Shared };
+type ReadShared = { readonly values: Float64Array; readonly shared: number };
 
 function isSharedOf(values: Float64Array, read: ReadExchange): boolean {
   for (let at = 0; at < values.length; at += 1) if (values[at] !== read[sharedFrom + at]) return false;
@@ -242,33 +256,49 @@ function sharedPart(exchange: Exchange): Shared {
 /** Some thousand exchanges. Of moments, NaN stands for `null`, and of latencies infinity for none at all. */
 type Chunk = {
   readonly texts: readonly (string | null)[];
-  readonly index: Float64Array;
+  readonly common: readonly Shared[];
+  /** Of what they have in common, the number. */
+  readonly shared: Numbers;
+  index: Uint32Array | Float64Array;
   readonly sentMs: Float64Array;
   readonly receivedMs: Float64Array;
-  readonly wallSentMs: Float64Array;
-  readonly wallReceivedMs: Float64Array;
+  wallSentMs: Float64Array;
+  wallReceivedMs: Float64Array;
   latencyMs: Float64Array | null;
-  readonly limit: Int32Array;
-  readonly remaining: Int32Array;
-  readonly reset: Int32Array;
-  readonly retryAfter: Int32Array;
-  readonly date: Int32Array;
-  readonly body: Int32Array;
+  readonly limit: Numbers;
+  readonly remaining: Numbers;
+  readonly reset: Numbers;
+  readonly retryAfter: Numbers;
+  readonly date: Numbers;
+  readonly body: Numbers;
   /** A request id is a text, and a number after it where it ends in one; -1 where it does not. */
-  readonly idText: Int32Array;
+  readonly idText: Numbers;
   readonly idNumber: Int32Array;
 };
 
-function emptyChunk(texts: readonly (string | null)[]): Chunk {
-  const moments = (): Float64Array => new Float64Array(chunkRows);
-  const numbers = (): Int32Array => new Int32Array(chunkRows);
+/** Numbers of texts, or of what exchanges have in common. */
+type Numbers = Uint16Array | Int32Array;
+
+/** So many texts an exchange has at most. */
+const textsEach = 7;
+
+/** What Uint16Array and Uint32Array can hold. */
+const [shortMax, longMax] = [2 ** 16 - 1, 2 ** 32 - 1];
+
+function emptyChunk(texts: Texts, common: readonly Shared[]): Chunk {
+  // There is no more in common than there are exchanges.
+  const isShort = Math.max(texts.all.length, common.length) + textsEach * chunkRows <= shortMax;
+  const numbers = (): Numbers => (isShort ? new Uint16Array(chunkRows) : new Int32Array(chunkRows));
+  const [sentMs, receivedMs] = [new Float64Array(chunkRows), new Float64Array(chunkRows)];
   return {
-    texts,
-    index: moments(),
-    sentMs: moments(),
-    receivedMs: moments(),
-    wallSentMs: moments(),
-    wallReceivedMs: moments(),
+    texts: texts.all,
+    common,
+    shared: numbers(),
+    index: new Uint32Array(chunkRows),
+    sentMs,
+    receivedMs,
+    wallSentMs: sentMs,
+    wallReceivedMs: receivedMs,
     latencyMs: null,
     limit: numbers(),
     remaining: numbers(),
@@ -277,19 +307,47 @@ function emptyChunk(texts: readonly (string | null)[]): Chunk {
     date: numbers(),
     body: numbers(),
     idText: numbers(),
-    idNumber: numbers(),
+    idNumber: new Int32Array(chunkRows),
   };
+}
+
+function putIndex(chunk: Chunk, row: number, index: number): void {
+  if (index > longMax && chunk.index instanceof Uint32Array) chunk.index = Float64Array.from(chunk.index);
+  chunk.index[row] = index;
+}
+
+/** The wall clock of clients that have none. */
+const never = new Float64Array(chunkRows).fill(Number.NaN);
+
+type WallMs = { readonly sent: number; readonly received: number };
+
+/** Of a client with one clock, or without a wall clock, its moments stand in no column of their own. */
+function putWall(chunk: Chunk, row: number, { sent, received }: WallMs): void {
+  chunk.wallSentMs = withMoment(chunk.wallSentMs, { like: chunk.sentMs, row, ms: sent });
+  chunk.wallReceivedMs = withMoment(chunk.wallReceivedMs, { like: chunk.receivedMs, row, ms: received });
+}
+
+type Moment = { readonly like: Float64Array; readonly row: number; readonly ms: number };
+
+/** A column that borrows another one as long as it says the same, with one moment more. */
+function withMoment(column: Float64Array, { like, row, ms }: Moment): Float64Array {
+  if (row === 0 && Number.isNaN(ms)) return never;
+  const isBorrowed = column === like || column === never;
+  if (isBorrowed && Object.is(column[row], ms)) return column;
+  const own = isBorrowed ? column.slice() : column;
+  own[row] = ms;
+  return own;
 }
 
 type Row = { readonly row: number; readonly exchange: Exchange; readonly texts: Texts };
 
 function fill(chunk: Chunk, { row, exchange, texts }: Row): void {
   const { headers, latencyMs } = exchange;
-  chunk.index[row] = exchange.index;
+  putIndex(chunk, row, exchange.index);
   chunk.sentMs[row] = exchange.sentMs;
   chunk.receivedMs[row] = exchange.receivedMs ?? Number.NaN;
-  chunk.wallSentMs[row] = exchange.wallSentMs ?? Number.NaN;
-  chunk.wallReceivedMs[row] = exchange.wallReceivedMs ?? Number.NaN;
+  const { wallSentMs, wallReceivedMs } = exchange;
+  putWall(chunk, row, { sent: wallSentMs ?? Number.NaN, received: wallReceivedMs ?? Number.NaN });
   if (latencyMs !== undefined) latenciesOf(chunk)[row] = latencyMs ?? Number.NaN;
   chunk.limit[row] = texts.numberOf(headers.limit);
   chunk.remaining[row] = texts.numberOf(headers.remaining);
@@ -301,11 +359,11 @@ function fill(chunk: Chunk, { row, exchange, texts }: Row): void {
 
 function fillFromRead(chunk: Chunk, row: number, read: ReadExchange): void {
   const latencyMs = read[placeOf.latencyMs] as number;
-  chunk.index[row] = read[placeOf.index] as number;
+  putIndex(chunk, row, read[placeOf.index] as number);
   chunk.sentMs[row] = read[placeOf.sentMs] as number;
   chunk.receivedMs[row] = read[placeOf.receivedMs] as number;
-  chunk.wallSentMs[row] = read[placeOf.wallSentMs] as number;
-  chunk.wallReceivedMs[row] = read[placeOf.wallReceivedMs] as number;
+  const [sent, received] = [placeOf.wallSentMs, placeOf.wallReceivedMs];
+  putWall(chunk, row, { sent: read[sent] as number, received: read[received] as number });
   if (latencyMs !== Number.POSITIVE_INFINITY) latenciesOf(chunk)[row] = latencyMs;
   chunk.limit[row] = read[placeOf.limit] as number;
   chunk.remaining[row] = read[placeOf.remaining] as number;
@@ -325,20 +383,22 @@ function orNull(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** An exchange that reads its fields where they are asked for. To change one, copy it with `plainExchange`. */
+function sharedAt({ common, shared }: Chunk, row: number): Shared {
+  return common[shared[row] as number] as Shared;
+}
+
+function textAt({ texts }: Chunk, column: Numbers, row: number): string | null {
+  return texts[column[row] as number] as string | null;
+}
+
+/** An exchange that reads its fields where they are asked for; a private method would take place in each. To change one, copy it with `plainExchange`. */
 class StoredExchange implements Exchange {
   readonly #chunk: Chunk;
   readonly #row: number;
-  readonly #shared: Shared;
 
-  constructor(chunk: Chunk, row: number, shared: Shared) {
+  constructor(chunk: Chunk, row: number) {
     this.#chunk = chunk;
     this.#row = row;
-    this.#shared = shared;
-  }
-
-  #text(column: Int32Array): string | null {
-    return this.#chunk.texts[column[this.#row] as number] as string | null;
   }
 
   get kind(): 'exchange' {
@@ -348,48 +408,48 @@ class StoredExchange implements Exchange {
     return this.#chunk.index[this.#row] as number;
   }
   get driver() {
-    return this.#shared.driver;
+    return sharedAt(this.#chunk, this.#row).driver;
   }
   get scenario() {
-    return this.#shared.scenario;
+    return sharedAt(this.#chunk, this.#row).scenario;
   }
   get clock() {
-    return this.#shared.clock;
+    return sharedAt(this.#chunk, this.#row).clock;
   }
   get scope() {
-    return this.#shared.scope;
+    return sharedAt(this.#chunk, this.#row).scope;
   }
   get route() {
-    return this.#shared.route;
+    return sharedAt(this.#chunk, this.#row).route;
   }
   get key() {
-    return this.#shared.key;
+    return sharedAt(this.#chunk, this.#row).key;
   }
   get credential() {
-    return this.#shared.credential;
+    return sharedAt(this.#chunk, this.#row).credential;
   }
   get node() {
-    return this.#shared.node;
+    return sharedAt(this.#chunk, this.#row).node;
   }
   get purpose() {
-    return this.#shared.purpose;
+    return sharedAt(this.#chunk, this.#row).purpose;
   }
   get requestId(): string {
-    const text = this.#text(this.#chunk.idText) as string;
+    const text = textAt(this.#chunk, this.#chunk.idText, this.#row) as string;
     const number = this.#chunk.idNumber[this.#row] as number;
     return number < 0 ? text : `${text}${number}`;
   }
   get method() {
-    return this.#shared.method;
+    return sharedAt(this.#chunk, this.#row).method;
   }
   get path() {
-    return this.#shared.path;
+    return sharedAt(this.#chunk, this.#row).path;
   }
   get cost() {
-    return this.#shared.cost;
+    return sharedAt(this.#chunk, this.#row).cost;
   }
   get sentOnce() {
-    return this.#shared.sentOnce;
+    return sharedAt(this.#chunk, this.#row).sentOnce;
   }
   get sentMs(): number {
     return this.#chunk.sentMs[this.#row] as number;
@@ -408,35 +468,39 @@ class StoredExchange implements Exchange {
     return orNull(this.#chunk.wallReceivedMs[this.#row] as number);
   }
   get status() {
-    return this.#shared.status;
+    return sharedAt(this.#chunk, this.#row).status;
   }
   get headers() {
-    const { limit, remaining, reset } = this.#chunk;
-    return { limit: this.#text(limit), remaining: this.#text(remaining), reset: this.#text(reset) };
+    const [chunk, row] = [this.#chunk, this.#row];
+    return {
+      limit: textAt(chunk, chunk.limit, row),
+      remaining: textAt(chunk, chunk.remaining, row),
+      reset: textAt(chunk, chunk.reset, row),
+    };
   }
   get retryAfter() {
-    return this.#text(this.#chunk.retryAfter);
+    return textAt(this.#chunk, this.#chunk.retryAfter, this.#row);
   }
   get date() {
-    return this.#text(this.#chunk.date);
+    return textAt(this.#chunk, this.#chunk.date, this.#row);
   }
   get contentType() {
-    return this.#shared.contentType;
+    return sharedAt(this.#chunk, this.#row).contentType;
   }
   get server() {
-    return this.#shared.server;
+    return sharedAt(this.#chunk, this.#row).server;
   }
   get body() {
-    return this.#text(this.#chunk.body);
+    return textAt(this.#chunk, this.#chunk.body, this.#row);
   }
   get bodyState() {
-    return this.#shared.bodyState;
+    return sharedAt(this.#chunk, this.#row).bodyState;
   }
   get failure() {
-    return this.#shared.failure;
+    return sharedAt(this.#chunk, this.#row).failure;
   }
   get outcome() {
-    return this.#shared.outcome;
+    return sharedAt(this.#chunk, this.#row).outcome;
   }
 
   get exchange(): Exchange {

@@ -167,7 +167,7 @@ test.each([
   (_how, sentMs, receivedMs, { lowMs, highMs }) => {
     const store = new ExchangeStore();
     store.add({ ...(answered('r1-0') as Exchange), sentMs, receivedMs }, 1);
-    const [exchange] = store.exchanges;
+    const [exchange] = store.toArray();
     const spanning = spanningItself(exchange as Exchange);
     expect([spanning?.lowMs, spanning?.highMs]).toEqual([lowMs, highMs]);
   },

@@ -92,7 +92,7 @@ class Reading {
     const store = this.#store;
     return traceOf({
       header,
-      exchanges: store.exchanges,
+      exchanges: store.toArray(),
       unanswered: [...this.#open.values()]
         .flat()
         .sort((left, right) => left.at - right.at)
@@ -108,7 +108,7 @@ class Reading {
     const before = this.#store.find(requestId);
     if (before !== -1) {
       this.#repeated += 1;
-      if (JSON.stringify(this.#store.exchanges[before]) !== JSON.stringify(inOrder(exchange)))
+      if (JSON.stringify(this.#store.exchangeAt(before)) !== JSON.stringify(inOrder(exchange)))
         this.#differs ??= differs({ id: requestId, number: this.#line, before: this.#store.lineOf(before) });
       return;
     }
@@ -117,7 +117,7 @@ class Reading {
   }
 
   #requestId(at: number): string {
-    return (this.#store.exchanges[at] as Exchange).requestId;
+    return this.#store.exchangeAt(at).requestId;
   }
 
   #announce(line: SentLine): void {

@@ -143,14 +143,14 @@ describe('the entry of a stored exchange', () => {
 
   it.each([0, 7])('has the interval of any other, widened by %d ms', (wideningMs) => {
     const span = ({ lowMs, highMs }: { readonly lowMs: number; readonly highMs: number }) => [lowMs, highMs];
-    const stored = store.exchanges.map((exchange) => entryOf(exchange, wideningMs));
+    const stored = store.toArray().map((exchange) => entryOf(exchange, wideningMs));
     const plain = sent.map((exchange) => entryOf(exchange, wideningMs));
     expect(stored.map(span)).toEqual(plain.map(span));
-    expect(stored.map(({ exchange }) => exchange)).toEqual(store.exchanges);
+    expect(stored.map(({ exchange }) => exchange)).toEqual(store.toArray());
   });
 
   it('is copied with all that an entry has', () => {
-    const [first] = store.exchanges;
+    const [first] = store.toArray();
     const copy = { ...plainEntry(entryOf(first as Exchange, 0)) };
     expect(copy).toEqual({ exchange: first, lowMs: originMs, highMs: originMs + 5 });
   });
