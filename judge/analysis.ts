@@ -39,7 +39,7 @@ export type Analysis = {
   /** What kinds of cap the trace leaves then, as people name them. */
   readonly capsLeft: readonly string[];
   /** Refusals that such a cap may explain. */
-  readonly mayBeCapped: ReadonlySet<Exchange>;
+  readonly mayBeCapped: readonly Exchange[];
 };
 
 export type Setting = Beside & { readonly deployment: Deployment; readonly stepped: ClockSteps };

@@ -49,7 +49,7 @@ function analysedAlone(group: Group, setting: Setting): Analysis {
     isSoleUser,
     capStands: caps.length > 0,
     capsLeft: caps,
-    mayBeCapped: new Set([...mayBeCapped].map(({ exchange }) => exchange)),
+    mayBeCapped: Array.from(mayBeCapped, ({ exchange }) => exchange),
   };
 }
 

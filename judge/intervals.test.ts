@@ -7,8 +7,10 @@ import {
   boundsDecided,
   boundsNotLimited,
   boundsOfAll,
+  boundsToCount,
   countBelow,
   countingAlong,
+  countingAlongAll,
   countsBelow,
   countUpTo,
   everyBound,
@@ -127,4 +129,25 @@ test('the ends of several histories are those of all their requests', () => {
       expect(bounds.highs).toEqual(ascending(every.map(({ receivedMs }) => receivedMs)));
     }),
   );
+});
+
+test.each([
+  [0, 0],
+  [8, 8],
+  [9, 1],
+])('%i histories are counted as %i, and together as one list would be', (count, lists) => {
+  const histories = Array.from({ length: count }, (_, at) =>
+    entriesOf(admitted(at, 50 - at), limited(30, 40)),
+  );
+  const toCount = boundsToCount([...histories, []]);
+  expect(toCount).toHaveLength(lists);
+  const all = boundsOfAll(histories);
+  for (const end of ['lows', 'highs'] as const) {
+    const together = countingAlongAll(toCount.map((bounds) => bounds[end]));
+    for (const relativeMs of [0, 5, 30, 20, 40, 41, 60, 3]) {
+      const ms = originMs + relativeMs;
+      expect(together.below(ms)).toBe(countBelow(all[end], ms));
+      expect(together.upTo(ms)).toBe(countUpTo(all[end], ms));
+    }
+  }
 });

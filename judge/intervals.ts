@@ -73,8 +73,9 @@ function boundsOfThose(entries: readonly Entry[], asked: number): Bounds {
 
 /** The moments of entries with these outcomes; by a loop, since to ask a function of each costs more than all the rest. */
 function columnsWith({ lowMs, highMs, outcome }: Columns, wanted: number): Omit<Columns, 'outcome'> {
-  const lows = new Float64Array(lowMs.length);
-  const highs = new Float64Array(lowMs.length);
+  let length = 0;
+  for (let at = 0; at < outcome.length; at += 1) if (((outcome[at] as number) & wanted) !== 0) length += 1;
+  const [lows, highs] = [new Float64Array(length), new Float64Array(length)];
   let count = 0;
   for (let at = 0; at < outcome.length; at += 1) {
     if (((outcome[at] as number) & wanted) === 0) continue;
@@ -82,13 +83,28 @@ function columnsWith({ lowMs, highMs, outcome }: Columns, wanted: number): Omit<
     highs[count] = highMs[at] as number;
     count += 1;
   }
-  return { lowMs: lows.slice(0, count), highMs: highs.slice(0, count) };
+  return { lowMs: lows, highMs: highs };
 }
 
-/** Those of several histories as one; of many keys most have nothing to be counted. */
-export function boundsOfAll(histories: readonly (readonly Entry[])[]): Bounds {
-  const parts = histories.filter(({ length }) => length > 0).map(everyBound);
+/**
+ * Those of several histories as one; of many keys most have nothing to be counted.
+ * @param boundsOf which of a history's; all of them, where nothing else is said.
+ */
+export function boundsOfAll(
+  histories: readonly (readonly Entry[])[],
+  boundsOf: (entries: readonly Entry[]) => Bounds = everyBound,
+): Bounds {
+  const parts = histories.filter(({ length }) => length > 0).map(boundsOf);
   return { lows: joined(parts.map(({ lows }) => lows)), highs: joined(parts.map(({ highs }) => highs)) };
+}
+
+/** So few histories are counted one by one: as one they would take as much memory again. */
+const apartMax = 8;
+
+/** Those of several histories, to be counted together: each for itself where they are few, else all as one. */
+export function boundsToCount(histories: readonly (readonly Entry[])[]): readonly Bounds[] {
+  const counted = histories.filter(({ length }) => length > 0);
+  return counted.length > apartMax ? [boundsOfAll(counted)] : counted.map(everyBound);
 }
 
 /** Ascending parts as one: two at a time, which takes a fraction of sorting. */
@@ -219,6 +235,20 @@ export function countingAlong(ascending: Float64Array): Counting {
       upTo = nearby(ascending, upTo, value, 'up-to');
       return upTo;
     },
+  };
+}
+
+/** The same of several lists together. */
+export function countingAlongAll(lists: readonly Float64Array[]): Counting {
+  const counting = lists.map(countingAlong);
+  const sumOf = (count: (one: Counting) => number): number => {
+    let sum = 0;
+    for (const one of counting) sum += count(one);
+    return sum;
+  };
+  return {
+    below: (value) => sumOf((one) => one.below(value)),
+    upTo: (value) => sumOf((one) => one.upTo(value)),
   };
 }
 

@@ -16,7 +16,7 @@ export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace, 
   if (limited.every(({ headers }) => headers.remaining === null))
     return inconclusiveBecause('headers.present');
   // Requests of the minute may remain on a 429 of a cap per second.
-  const mayBeCapped = new Set(analyses.flatMap((analysis) => [...analysis.mayBeCapped]));
+  const mayBeCapped = new Set(analyses.flatMap((analysis) => analysis.mayBeCapped));
   const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
   const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
   if (carrying.length === 0) return inconclusive(`no 429 carries an integer ${names.remaining} to judge`);

@@ -3,7 +3,7 @@ import { observed, type Verdict } from '../contract/verdict.ts';
 import type { Judge } from './case.ts';
 import { concluded } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
-import { columnsOf, countUpTo } from './intervals.ts';
+import { boundsAdmitted, countUpTo } from './intervals.ts';
 
 type Meaning = {
   readonly text: string;
@@ -77,7 +77,7 @@ function oldestLeaves({ admitted, windowMs }: Group): (entry: Entry) => number {
   };
 }
 
-function newestLeaves({ admitted, windowMs }: Group): (entry: Entry) => number {
-  const { lowMs: lows } = columnsOf(admitted);
+function newestLeaves({ entries, windowMs }: Group): (entry: Entry) => number {
+  const { lows } = boundsAdmitted(entries);
   return (entry) => (lows[countUpTo(lows, entry.lowMs) - 1] ?? entry.lowMs) + windowMs;
 }

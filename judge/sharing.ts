@@ -1,7 +1,7 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
 import { judgedRefusals } from './fits.ts';
-import { countBelow, countUpTo, everyBound } from './intervals.ts';
+import { type Bounds, boundsAdmitted, boundsOfAll, countBelow, countUpTo, everyBound } from './intervals.ts';
 import { explainedLengths, type Reading, readings, surelyCounts } from './lengths.ts';
 
 export type Apart = { readonly by: Entry; readonly countedBefore: number };
@@ -32,12 +32,17 @@ function explainsRefusals({ group, groups, reading, unexplainedMs }: Shared): bo
   const refusals = judgedRefusals(group);
   const { lowMs } = explainedLengths({ limit: group.limit, entries, reading, refusals });
   const counted = entries.filter((entry) => surelyCounts(entry, reading));
-  return lowMs <= unexplainedMs && firstWhileFull(group, counted) === null;
+  const { lows, highs } = everyBound(counted);
+  return lowMs <= unexplainedMs && firstWhileFull(group, { lows, highs, histories: [counted] }) === null;
 }
 
 /** An admission that one window shared by all of them would certainly have refused; `null` where there is none. */
 export function admissionWhileFull(groups: readonly Group[]): Apart | null {
-  const counted = groups.flatMap((one) => one.admitted);
+  const bounds = boundsOfAll(
+    groups.map(({ entries }) => entries),
+    boundsAdmitted,
+  );
+  const counted = { ...bounds, histories: groups.map(({ admitted }) => admitted) };
   for (const group of groups) {
     const apart = firstWhileFull(group, counted);
     if (apart !== null) return apart;
@@ -45,18 +50,21 @@ export function admissionWhileFull(groups: readonly Group[]): Apart | null {
   return null;
 }
 
+/** What surely took a place, of one history or several. */
+type Counted = Bounds & { readonly histories: readonly (readonly Entry[])[] };
+
 /** The group's first admission that certainly came after `limit` others of these, inside one window. */
-function firstWhileFull(group: Group, counted: readonly Entry[]): Apart | null {
-  const { lows, highs } = everyBound(counted);
+function firstWhileFull(group: Group, { lows, highs, histories }: Counted): Apart | null {
   const spanMs = windowMsAtLeast(group.windowMs);
   for (const admission of group.admitted) {
     if (countBelow(highs, admission.lowMs) < group.limit) continue;
     // What ended before it began before it: few that began inside the window need no closer look.
     const began = countBelow(lows, admission.lowMs) - countUpTo(lows, admission.highMs - spanMs);
     if (began < group.limit) continue;
-    const countedBefore = counted.reduce((count, entry) => {
-      return entry.highMs < admission.lowMs && admission.highMs - entry.lowMs < spanMs ? count + 1 : count;
-    }, 0);
+    const isBefore = ({ lowMs, highMs }: Entry): boolean =>
+      highMs < admission.lowMs && admission.highMs - lowMs < spanMs;
+    let countedBefore = 0;
+    for (const entries of histories) for (const entry of entries) if (isBefore(entry)) countedBefore += 1;
     if (countedBefore >= group.limit) return { by: admission, countedBefore };
   }
   return null;

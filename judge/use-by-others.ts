@@ -14,9 +14,11 @@ import {
   boundsDecided,
   boundsNotLimited,
   boundsOfAll,
+  boundsToCount,
   columnsOf,
   countBelow,
   countingAlong,
+  countingAlongAll,
   countUpTo,
   everyBound,
   surelyCounted,
@@ -38,7 +40,7 @@ export function withUseByOthers(
   const { deployment } = trace.header;
   if (trace.unknownRequests !== undefined || !deployment.exclusiveKeys) return trace;
   const keyless = keylessOf(trace);
-  const ours = boundsOfAll([...groups.map(({ entries }) => entries), keyless]);
+  const ours = boundsToCount([...groups.map(({ entries }) => entries), keyless]);
   // What is left of another kind of window is not known from when its requests were sent.
   const rolling = groups.filter(({ scope }) => isRollingIn(deployment.document, scope));
   // Under a cap per second Remaining may be what remains of the second: then fewer are counted than it seems.
@@ -85,13 +87,14 @@ type Answers = {
   readonly isAlone: Uint8Array;
 };
 
-function answersOf(group: Group, ours: Bounds): Answers {
+function answersOf(group: Group, ours: readonly Bounds[]): Answers {
   const { entries, limit } = group;
   const { lowMs, highMs, outcome } = columnsOf(entries);
   const own = everyBound(entries);
   const sure = surelyCounted(boundsAdmitted(entries), group.windowMs);
   const reachMs = settledAfterMs(group.windowMs);
-  const [oursSent, oursGone] = [countingAlong(ours.lows), countingAlong(ours.highs)];
+  const oursSent = countingAlongAll(ours.map(({ lows }) => lows));
+  const oursGone = countingAlongAll(ours.map(({ highs }) => highs));
   const [ownSent, ownGone] = [countingAlong(own.lows), countingAlong(own.highs)];
   const numbers = (): Float64Array => new Float64Array(entries.length);
   const columns = { remaining: numbers().fill(Number.NaN), own: numbers() };

@@ -27,7 +27,7 @@ export function analysePromised(group: Group, promise: LimitPromise, setting: Se
     isSoleUser,
     capStands: false,
     capsLeft: [],
-    mayBeCapped: new Set(),
+    mayBeCapped: [],
   };
 }
 
