@@ -1,6 +1,7 @@
 import { bounds } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
 import { onceForBoth } from '../contract/once-for-both.ts';
+import { byMoment } from './by-moment.ts';
 import type { Entry } from './entries.ts';
 import { bits, boundsNotLimited, columnsOf, countingAlong, everyBound } from './intervals.ts';
 
@@ -180,28 +181,6 @@ function decidedByHigh(entries: readonly Entry[]): Uint32Array {
   const all = decided.subarray(0, count);
   return isInOrder ? all : byMoment(all, highMs);
 }
-
-/** Positions in the order of their moments. Those that are nearly in that order already are put in their places one by one. */
-function byMoment(positions: Uint32Array, moments: Float64Array): Uint32Array {
-  let moves = movesEach * positions.length;
-  for (let from = 1; from < positions.length; from += 1) {
-    const position = positions[from] as number;
-    const moment = moments[position] as number;
-    let at = from;
-    for (; at > 0 && (moments[positions[at - 1] as number] as number) > moment; at -= 1)
-      positions[at] = positions[at - 1] as number;
-    positions[at] = position;
-    moves -= from - at;
-    if (moves < 0)
-      return positions.sort(
-        (left, right) => (moments[left] as number) - (moments[right] as number) || left - right,
-      );
-  }
-  return positions;
-}
-
-/** So many places to the front on average are less than sorting takes. */
-const movesEach = 16;
 
 /**
  * The smallest of the values that are added, so many of them at most. Values that mostly fall are put at the end of those

@@ -119,8 +119,9 @@ const changesMin = 3;
 
 /** Several values of `Server` in turn, from one address. */
 function versionsOf({ trace, ban }: Case): readonly string[] {
+  const several = nodesOfSeveral(trace.exchanges, ban);
   const answers = trace.exchanges
-    .filter((exchange) => isOfApi(exchange, ban))
+    .filter((exchange) => several.has(exchange.node) && isOfApi(exchange, ban))
     .toSorted((left, right) => left.sentMs - right.sentMs);
   return [...Map.groupBy(answers, ({ node }) => node)].flatMap(([node, ofNode]) => {
     const values = ofNode.flatMap((one) => serverOf(one) ?? []);
@@ -132,4 +133,20 @@ function versionsOf({ trace, ban }: Case): readonly string[] {
         'What one of them counts or says, the other may not',
     ];
   });
+}
+
+/** The nodes whose answers name several servers: most name one, and then there is nothing to put in order. */
+function nodesOfSeveral(exchanges: readonly Exchange[], ban: Case['ban']): ReadonlySet<number> {
+  const first = new Map<number, string>();
+  const several = new Set<number>();
+  for (const exchange of exchanges) {
+    const { node } = exchange;
+    if (several.has(node) || !isOfApi(exchange, ban)) continue;
+    const server = serverOf(exchange);
+    if (server === null) continue;
+    const before = first.get(node);
+    if (before === undefined) first.set(node, server);
+    else if (before !== server) several.add(node);
+  }
+  return several;
 }

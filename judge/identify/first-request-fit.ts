@@ -58,7 +58,7 @@ function fitWindows(seen: Observations, hints: Hints, firstEnd: Span | null): Fi
   const ask = (windowMs: number, giveUpAt: number) =>
     explain(seen, starts, { windowMs: windowMs - seen.openEndMs, giveUpAt, firstEnd });
   const usual = alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }));
-  const coarse = leastContradicted([...usual, ...lengthsFromStart(seen)], ask, contradictionsMax);
+  const coarse = leastContradicted(usualAndBetween(usual, edgesFromStart(seen)), ask, contradictionsMax);
   const parts = [...usual, ...coarse.spans.filter(isWide).flatMap(divided)];
   const near = leastContradicted(parts, ask, contradictionsMax);
   const closer = near.spans.length > 0 ? near : leastContradicted(usual, ask, Number.POSITIVE_INFINITY);
@@ -84,7 +84,7 @@ type Ask = (windowMs: number, giveUpAt: number) => Explained;
 /** An explanation with more contradictions than this is given up. */
 const contradictionsMax = 6;
 
-function leastContradicted(spans: readonly Span[], ask: Ask, giveUpAt: number) {
+function leastContradicted(spans: Iterable<Span>, ask: Ask, giveUpAt: number) {
   let fewest = giveUpAt;
   let best: Span[] = [];
   for (const span of spans) {
@@ -97,20 +97,27 @@ function leastContradicted(spans: readonly Span[], ask: Ask, giveUpAt: number) {
   return { fewest, spans: best };
 }
 
-/** Between two neighbouring edges the first window's end is on the same side of every other request, and so a later one's. */
-const lengthsFromStart = once((seen: Observations): readonly Span[] => {
+/** The usual lengths, and those between two neighbouring edges, one after another: in a long trace there are very many. */
+function* usualAndBetween(usual: readonly Span[], edges: Float64Array): Generator<Span> {
+  yield* usual;
+  for (let at = 1; at < edges.length; at += 1) {
+    const [lowMs, highMs] = [edges[at - 1] as number, edges[at] as number];
+    if (highMs - lowMs > 1) yield { lowMs, highMs };
+  }
+}
+
+/**
+ * Lengths in ascending order: between two neighbours the first window's end is on the same side of every other request, and so a
+ * later one's.
+ */
+const edgesFromStart = once((seen: Observations): Float64Array => {
   const { rows, refusals, high, low } = seen;
   const starts = [low[0] as number, high[0] as number].filter(Number.isFinite);
   const refused = refusals.flatMap((at) => [low[at] as number, high[at] as number]);
   const edges = [...rows.flatMap(({ lowMs, highMs }) => [lowMs, highMs]), ...refused];
-  const critical = [...edges.flatMap((ms) => starts.map((startMs) => ms - startMs)), ...laterLengths(seen)]
-    .filter((ms) => ms > shortestMs && ms < longestMs)
-    .sort((left, right) => left - right);
-  const ends = [shortestMs, ...critical, longestMs];
-  return ends
-    .slice(1)
-    .map((highMs, at) => ({ lowMs: ends[at] as number, highMs }))
-    .filter(({ lowMs, highMs }) => highMs - lowMs > 1);
+  const critical = [...edges.flatMap((ms) => starts.map((startMs) => ms - startMs)), ...laterLengths(seen)];
+  const within = critical.filter((ms) => ms > shortestMs && ms < longestMs);
+  return Float64Array.from([shortestMs, ...within, longestMs]).sort();
 });
 
 /** Capacity that came back later began a window too: from its first admission to the edges of the next return. */

@@ -27,36 +27,36 @@ export type Identified = {
  * somewhere between sending and answer.
  */
 export function identify(trace: readonly Observed[], hints: Hints = {}): Identified {
+  const told = lookedAt(trace);
   // There is one: a trace without a request is refused below.
-  const last = trace.at(-1) as Observed;
+  const last = told.at(-1) as Observed;
   const before = latest.get(last);
-  if (before !== undefined && isSame(before, trace, hints)) return before.found;
-  const found = identifiedAnew(trace, hints);
-  // A copy: what is asked about next may be the same list, grown.
-  latest.set(last, { trace: [...trace], hints, found });
+  if (before !== undefined && isSame(before, told, hints)) return before.found;
+  const found = identifiedAnew(told, hints);
+  // A copy: what is asked about next may be the same list, grown. A trace that is not looked at whole is asked about once.
+  if (told === trace) latest.set(last, { told: [...told], hints, found });
   return found;
 }
 
 type Known = {
-  readonly trace: readonly Observed[];
+  readonly told: readonly Observed[];
   readonly hints: Hints;
   readonly found: Identified;
 };
 
-/** What was identified last, by the last request: a run asks about its requests when it plans, when it ends and when it reports. */
+/** What was identified last, by the last request that was looked at: a run asks about its requests when it plans, when it ends and when it reports. */
 const latest = new WeakMap<Observed, Known>();
 
 /** The last request of both is the same one: none of them has more than the other. */
-function isSame(known: Known, trace: readonly Observed[], { limit, windowMs }: Hints): boolean {
+function isSame(known: Known, told: readonly Observed[], { limit, windowMs }: Hints): boolean {
   return (
     known.hints.limit === limit &&
     known.hints.windowMs === windowMs &&
-    known.trace.every((one, at) => one === trace[at])
+    known.told.every((one, at) => one === told[at])
   );
 }
 
-function identifiedAnew(trace: readonly Observed[], hints: Hints): Identified {
-  const told = lookedAt(trace);
+function identifiedAnew(told: readonly Observed[], hints: Hints): Identified {
   const observations = observe(told);
   const found = explaining(observations, hints) ?? nearest(observe(told), hints);
   if (isBelieved(found)) return concluded(observations, found);

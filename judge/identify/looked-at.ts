@@ -1,7 +1,7 @@
 import type { Observed } from './observations.ts';
 
 /** Requests that are looked at from the first one on, and from the first refusal on: in a longer trace the rest repeats it. */
-const looked = { fromStart: 10_000, fromRefusal: 5_000 } as const;
+export const looked = { fromStart: 10_000, fromRefusal: 5_000 } as const;
 
 /** The part of a trace that is looked at. */
 export function lookedAt(trace: readonly Observed[]): readonly Observed[] {

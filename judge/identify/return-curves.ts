@@ -11,7 +11,9 @@ import { slidingLogCountingRejections } from '../../limiters/sliding-log-countin
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
+import { byMoment } from '../by-moment.ts';
 import type { Group } from '../entries.ts';
+import { ascending } from '../intervals.ts';
 import { type ProbedGroup, probedGroups } from './identify-groups.ts';
 import type { Observed } from './observations.ts';
 
@@ -47,17 +49,39 @@ export function probedCurves(
 
 type Asked = { readonly atMs: number; readonly isAdmitted: boolean };
 
+/** The requests that were decided, in the order of the middles of their exchanges, as columns: of a long trace there are very many. */
+type AllAsked = { readonly atMs: Float64Array; readonly isAdmitted: Uint8Array };
+
+function askedOf({ exchanges }: ProbedGroup<Observed>, originMs: number): AllAsked {
+  const [atMs, isAdmitted] = [new Float64Array(exchanges.length), new Uint8Array(exchanges.length)];
+  let count = 0;
+  for (const { sentMs, receivedMs, outcome } of exchanges) {
+    if (outcome !== 'admitted' && outcome !== 'limited') continue;
+    atMs[count] = (sentMs + (receivedMs ?? sentMs)) / 2 - originMs;
+    isAdmitted[count] = outcome === 'admitted' ? 1 : 0;
+    count += 1;
+  }
+  return inOrder({ atMs: atMs.subarray(0, count), isAdmitted: isAdmitted.subarray(0, count) });
+}
+
+function inOrder(asked: AllAsked): AllAsked {
+  const { atMs, isAdmitted } = asked;
+  if (ascending(atMs) === atMs) return asked;
+  const order = byMoment(
+    Uint32Array.from(atMs, (_, at) => at),
+    atMs,
+  );
+  return {
+    atMs: Float64Array.from(order, (at) => atMs[at] as number),
+    isAdmitted: Uint8Array.from(order, (at) => isAdmitted[at] as number),
+  };
+}
+
 function curvesOf(group: ProbedGroup<Observed>, found: IdentifiedGroup): Returns {
   const originMs = group.exchanges[0]?.sentMs ?? 0;
-  const asked = group.exchanges
-    .filter(({ outcome }) => outcome === 'admitted' || outcome === 'limited')
-    .map(({ sentMs, receivedMs, outcome }) => ({
-      atMs: (sentMs + (receivedMs ?? sentMs)) / 2 - originMs,
-      isAdmitted: outcome === 'admitted',
-    }))
-    .sort((left, right) => left.atMs - right.atMs);
-  const fullMs = asked.find(({ isAdmitted }) => !isAdmitted)?.atMs ?? 0;
-  const endMs = asked.at(-1)?.atMs ?? 0;
+  const asked = askedOf(group, originMs);
+  const fullMs = asked.atMs[asked.isAdmitted.indexOf(0)] ?? 0;
+  const endMs = asked.atMs.at(-1) ?? 0;
   const rate = rateOf(group, found);
   const names = typeof found.algorithm === 'string' ? [found.algorithm] : found.algorithm;
   const drawn = [...new Set([...usual, ...names.filter(isKnown)])];
@@ -68,7 +92,7 @@ function curvesOf(group: ProbedGroup<Observed>, found: IdentifiedGroup): Returns
     originMs,
     ...rate,
     endMs: Math.round(endMs),
-    observed: curveOf(asked, span),
+    observed: curveOf(answered(asked), span),
     models: drawn.map((algorithm) => {
       const limiter = openings[algorithm](rate, found);
       return {
@@ -80,9 +104,13 @@ function curvesOf(group: ProbedGroup<Observed>, found: IdentifiedGroup): Returns
   };
 }
 
+function* answered({ atMs, isAdmitted }: AllAsked): Generator<Asked> {
+  for (const [at, ms] of atMs.entries()) yield { atMs: ms, isAdmitted: isAdmitted[at] === 1 };
+}
+
 /** What a limiter does with the same requests, one after another. */
-function* playedBy(limiter: RateWindow, asked: readonly Asked[], originMs: number): Generator<Asked> {
-  for (const { atMs } of asked) yield { atMs, isAdmitted: limiter.decide(originMs + atMs).admitted };
+function* playedBy(limiter: RateWindow, { atMs }: AllAsked, originMs: number): Generator<Asked> {
+  for (const ms of atMs) yield { atMs: ms, isAdmitted: limiter.decide(originMs + ms).admitted };
 }
 
 /** The identified rate, where a limiter can keep it: on a busy key the best fit may be no request at all, or no time. */

@@ -33,17 +33,21 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
   const maybe = rejectionsCount ? everyBound(entries) : boundsNotLimited(entries);
   const originMs = entries[0]?.lowMs ?? 0;
   const endMs = endOf(entries);
-  const steps = stepsOf({
+  const passages: Passages = {
     ...{ originMs, endMs },
     sureFrom: sure.highs,
     sureTo: leavesSurely(group, rejectionsCount),
     maybeFrom: maybe.lows,
     maybeTo: maybe.highs.map((ms) => ms + windowMsAtMost(windowMs)),
-  });
+  };
   const over: Over[] = [];
-  for (let at = 0; at < steps.count; at += 1) follow(over, stepAt(steps, at), limit);
+  let count = 0;
+  forEachStep(passages, (step) => {
+    follow(over, step, limit);
+    count += 1;
+  });
   return {
-    inWindow: stepColumns(thinned(steps, Math.ceil(steps.count / stepsMax))),
+    inWindow: stepColumns(thinned(passages, Math.ceil(count / stepsMax))),
     over: overColumns(over, endMs - originMs),
   };
 }
@@ -70,22 +74,14 @@ type Passages = {
   readonly maybeTo: Float64Array;
 };
 
-/** The counts at each moment at which they change, as columns: of a long trace there are millions. */
-type Steps = {
-  readonly count: number;
-  readonly atMs: Float64Array;
-  readonly certain: Int32Array;
-  readonly possible: Int32Array;
-};
-
-function stepsOf({ originMs, endMs, sureFrom, sureTo, maybeFrom, maybeTo }: Passages): Steps {
-  const most = sureFrom.length + sureTo.length + maybeFrom.length + maybeTo.length;
-  const atMs = new Float64Array(most);
-  const certain = new Int32Array(most);
-  const possible = new Int32Array(most);
+/** The counts at each moment at which they change; of a long trace there are millions, which are never held. */
+function forEachStep(
+  { originMs, endMs, sureFrom, sureTo, maybeFrom, maybeTo }: Passages,
+  take: (step: CurvePoint) => void,
+): void {
   const [entered, left] = [passing(sureFrom), passing(sureTo)];
   const [mayEnter, mayLeave] = [passing(maybeFrom), passing(maybeTo)];
-  let count = 0;
+  let [certain, possible] = [-1, -1];
   for (;;) {
     const ms = Math.min(entered.nextMs, left.nextMs, mayEnter.nextMs, mayLeave.nextMs);
     // Once all have passed the next is at no time.
@@ -93,13 +89,10 @@ function stepsOf({ originMs, endMs, sureFrom, sureTo, maybeFrom, maybeTo }: Pass
     for (const one of [entered, left, mayEnter, mayLeave]) passUpTo(one, ms);
     const certainNow = entered.passed - left.passed;
     const possibleNow = mayEnter.passed - mayLeave.passed;
-    if (certainNow === certain[count - 1] && possibleNow === possible[count - 1]) continue;
-    atMs[count] = ms - originMs;
-    certain[count] = certainNow;
-    possible[count] = possibleNow;
-    count += 1;
+    if (certainNow === certain && possibleNow === possible) continue;
+    [certain, possible] = [certainNow, possibleNow];
+    take({ atMs: ms - originMs, certain, possible });
   }
-  return { count, atMs, certain, possible };
 }
 
 /** How many of some moments have passed, and the next one; infinite where there is none. */
@@ -114,14 +107,6 @@ function passUpTo(one: Passing, ms: number): void {
     one.passed += 1;
     one.nextMs = one.moments[one.passed] ?? Number.POSITIVE_INFINITY;
   }
-}
-
-function stepAt({ atMs, certain, possible }: Steps, at: number): CurvePoint {
-  return {
-    atMs: atMs[at] as number,
-    certain: certain[at] as number,
-    possible: possible[at] as number,
-  };
 }
 
 type CurvePoint = { readonly atMs: number; readonly certain: number; readonly possible: number };
@@ -147,21 +132,20 @@ function follow(over: Over[], step: CurvePoint, limit: number): void {
 }
 
 /** Several steps as one, with the least and the most of all of them: the band only ever becomes wider. */
-function thinned(steps: Steps, together: number): readonly CurvePoint[] {
+function thinned(passages: Passages, together: number): readonly CurvePoint[] {
   const thin: { -readonly [Field in keyof CurvePoint]: number }[] = [];
   let inLast = together;
-  for (let at = 0; at < steps.count; at += 1) {
-    const { atMs, certain, possible } = stepAt(steps, at);
+  forEachStep(passages, ({ atMs, certain, possible }) => {
     const last = thin.at(-1);
     if (last === undefined || inLast === together) {
       thin.push({ atMs, certain, possible });
       inLast = 1;
-      continue;
+      return;
     }
     last.certain = Math.min(last.certain, certain);
     last.possible = Math.max(last.possible, possible);
     inLast += 1;
-  }
+  });
   return thin;
 }
 
