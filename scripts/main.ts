@@ -7,6 +7,7 @@ import { ServiceError } from '../service/service-error.ts';
 import type { CommandIo } from './commands/command-io.ts';
 import { guardOutput } from './guarded-output.ts';
 import { asksForVersions, programOf } from './program.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 const exitUnusableInput = 2;
 const exitOwnError = 4;
@@ -27,6 +28,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = code;
     },
     endsSoon: leaveOutSlowCompiler,
+    holdsMuch: keepHeapSmall,
   };
   for (const stream of [stdout, stderr]) guardOutput(stream, session);
   const stack = env['DEBUG'] !== undefined || argv.includes('--debug') ? 'shown' : 'hidden';

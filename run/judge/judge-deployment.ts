@@ -22,10 +22,10 @@ import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFi
 export async function judgeDeployment(
   file: TraceFile,
   judging: Judging,
-  threads: ShardThreads | null,
+  threadsOf: (trace: Trace) => ShardThreads | null,
 ): Promise<Judged<'deployment'>> {
   const trace = parsedRun(file);
-  const examined = await examining(trace, judging, threads);
+  const examined = await examining(trace, judging, threadsOf(trace));
   const webhooks = await webhooksBeside(file, trace);
   const found = await examined();
   return judgedDeployment(trace, found, { ...judging, webhooks, file });

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
 import type { Judged } from './judged.ts';
 import type { Judging } from './judging.ts';
-import { beginThreads, shardsFor } from './shard-threads.ts';
+import { threadsBeside } from './shard-threads.ts';
 import { readTrace, type TraceFile } from './trace-file.ts';
 
 /**
@@ -65,11 +65,10 @@ const judges: {
 };
 
 async function judgeDeployment(file: TraceFile, judging: Judging): Promise<Judged<'deployment'>> {
-  const shards = judging.verdictsAlone === true ? 1 : (judging.shards ?? shardsFor(file));
-  const threads = shards > 1 ? beginThreads(shards - 1) : null;
+  const threads = threadsBeside(file, judging);
   try {
-    return await (await import('./judge-deployment.ts')).judgeDeployment(file, judging, threads);
+    return await (await import('./judge-deployment.ts')).judgeDeployment(file, judging, threads.of);
   } finally {
-    threads?.end();
+    threads.end();
   }
 }

@@ -2,16 +2,32 @@ import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { scopesOf } from '../../contract/document/document.ts';
+import type { Trace } from '../../contract/trace.ts';
+import { looked } from '../../judge/identify/looked-at.ts';
+import type { Judging } from './judging.ts';
 import type { Found, ShardQueue } from './shard-queue.ts';
 import type { TraceFile } from './trace-file.ts';
 
 /** A trace of fewer characters, of about 500 requests, is judged before another thread has begun. */
 const charactersLeast = 250_000;
 
-/** How many threads a trace is worth, where nobody has said it: all cores where it is too long to be held as one text. */
-export function shardsFor({ text, rows }: Pick<TraceFile, 'text' | 'rows'>): number {
-  if (rows !== undefined) return availableParallelism();
+/** How many threads a trace is worth that is one text, where nobody has said it. */
+export function shardsFor(text: string): number {
   return text.length < charactersLeast ? 1 : Math.min(2, availableParallelism());
+}
+
+/** Of a trace most is verdicts, which one thread gives, where so few of its requests are looked at to identify limiters. */
+const identifiedShareLeast = 1 / 4;
+
+/**
+ * How many threads a long trace is worth, where nobody has said it: all cores, but one where identifying limiters takes
+ * little of all that is done. Another thread takes a third of the memory again.
+ */
+export function shardsForLong({ header, exchanges }: Pick<Trace, 'header' | 'exchanges'>): number {
+  const groupsMax = header.keys.length * scopesOf(header.deployment.document).length;
+  const isMostlyVerdicts = groupsMax * looked.fromStart < identifiedShareLeast * exchanges.length;
+  return isMostlyVerdicts ? 1 : availableParallelism();
 }
 
 /** Threads that load what identifies limiters, and then wait until there is something to identify. */
@@ -41,6 +57,34 @@ export function beginThreads(count: number): ShardThreads {
       for (const worker of waiting.splice(0)) void worker.terminate();
     },
   };
+}
+
+/** The threads that a trace is judged by, beside this one. */
+export type Threads = {
+  /** `null` where it is judged by this thread alone. */
+  readonly of: (trace: Trace) => ShardThreads | null;
+  readonly end: () => void;
+};
+
+/** Begins them before the trace is read, where it is known then how many there are. */
+export function threadsBeside(
+  { text, rows }: Pick<TraceFile, 'text' | 'rows'>,
+  { verdictsAlone, shards }: Pick<Judging, 'verdictsAlone' | 'shards'>,
+): Threads {
+  const all: ShardThreads[] = [];
+  const begin = (count: number): ShardThreads | null => {
+    if (count < 2) return null;
+    const begun = beginThreads(count - 1);
+    all.push(begun);
+    return begun;
+  };
+  const end = (): void => {
+    for (const threads of all) threads.end();
+  };
+  if (verdictsAlone !== true && shards === undefined && rows !== undefined)
+    return { of: (trace) => begin(shardsForLong(trace)), end };
+  const begun = begin(verdictsAlone === true ? 1 : (shards ?? shardsFor(text)));
+  return { of: () => begun, end };
 }
 
 function answerOf(worker: Worker, queue: ShardQueue): Promise<Found> {

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import type { Exchange } from '../../contract/exchange.ts';
 import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { groupsOf } from '../../judge/entries.ts';
 import { examine } from '../../judge/examine.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { queueOf } from './shard-queue.ts';
-import { beginThreads, shardsFor } from './shard-threads.ts';
+import { beginThreads, shardsFor, shardsForLong, threadsBeside } from './shard-threads.ts';
 import { beginInShards, sharedOf } from './shards.ts';
 import { readTrace } from './trace-file.ts';
 
@@ -25,11 +26,37 @@ test.each([
   threads.end();
 });
 
-test('short traces are worth one thread, longer ones two, and those that are no one text all cores', () => {
+test('short traces are worth one thread, and longer ones two', () => {
   const cores = availableParallelism();
-  expect(shardsFor({ text: 'a'.repeat(249_999) })).toBe(1);
-  expect(shardsFor({ text: 'a'.repeat(250_000) })).toBe(Math.min(2, cores));
-  expect(shardsFor({ text: '', rows: () => [] })).toBe(cores);
+  expect(shardsFor('a'.repeat(249_999))).toBe(1);
+  expect(shardsFor('a'.repeat(250_000))).toBe(Math.min(2, cores));
+});
+
+test('traces that are no one text are worth all cores, but one where few of their requests are looked at to identify', async () => {
+  const { header, exchanges } = await judgedTrace('conforming');
+  const [exchange] = exchanges as [Exchange];
+  // Two keys in three scopes, of each of which ten thousand requests are looked at.
+  const shards = (count: number, keys = ['A', 'B']): number =>
+    shardsForLong({ header: { ...header, keys }, exchanges: Array.from({ length: count }, () => exchange) });
+  expect(shards(240_000)).toBe(availableParallelism());
+  expect(shards(240_001)).toBe(1);
+  expect(shards(240_001, ['A', 'B', 'C'])).toBe(availableParallelism());
+});
+
+test('threads are begun before a trace is read where their number is known, else when it was, and ended', async () => {
+  const trace = await judgedTrace('conforming');
+  const short = threadsBeside({ text: '' }, {});
+  expect(short.of(trace)).toBeNull();
+  const asked = threadsBeside({ text: '', rows: () => [] }, { shards: 2 });
+  const [begun] = [asked.of(trace)];
+  expect(begun).not.toBeNull();
+  expect(asked.of(trace)).toBe(begun);
+  asked.end();
+  expect(await begun?.identify(queueOf([]), 1)).toEqual([]);
+  const long = threadsBeside({ text: '', rows: () => [] }, {});
+  expect(long.of({ ...trace, exchanges: [] }) === null).toBe(availableParallelism() === 1);
+  long.end();
+  expect(threadsBeside({ text: '', rows: () => [] }, { verdictsAlone: true }).of(trace)).toBeNull();
 });
 
 test('threads that end without an answer, or that nobody asks, cost nothing', async () => {

@@ -15,4 +15,6 @@ export type CommandIo = {
   readonly exit: (code: number) => void;
   /** Says that the process ends within seconds: what takes long to pay for itself need not begin. */
   readonly endsSoon: () => void;
+  /** Says that what the process holds grows to hundreds of megabytes: it should hold little else beside it. */
+  readonly holdsMuch: () => void;
 };

@@ -59,7 +59,7 @@ export function judgeCommand(io: CommandIo): Command {
     )
     .option(
       '--shards <n>',
-      'how many threads judge a trace together: two from about 500 requests on, all cores from 8 MB on, else one. The report is the same. Where none is made, one thread gives the verdicts',
+      'how many threads judge a trace together: two from about 500 requests on, all cores from 8 MB on where many limiters are to be identified, else one. The report is the same. Where none is made, one thread gives the verdicts',
       shardsOf,
     )
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
@@ -83,6 +83,8 @@ export function judgeCommand(io: CommandIo): Command {
         verdictsAlone: areVerdictsAlone(flags),
       };
       if (files.every(({ rows }) => rows === undefined)) io.endsSoon();
+      // Who wants verdicts alone wants them soon.
+      else if (!judging.verdictsAlone) io.holdsMuch();
       const outcomes: RunOutcome[] = [];
       const show = async (judged: Judged): Promise<void> => {
         await writeJudged(io, judged, flags);

@@ -46,6 +46,7 @@ export async function inProcess(
     },
     // This process goes on.
     endsSoon: () => undefined,
+    holdsMuch: () => undefined,
   };
   try {
     const program = await programOf(io, args);
