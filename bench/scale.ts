@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { promisify } from 'node:util';
 import { grouped } from '../contract/quantities.ts';
 import { median } from './cpu-seconds.ts';
 import type { Bench, Measure } from './measure.ts';
-import type { Judging } from './reports/judging.ts';
 import { requestsPerKey, writeLongTrace } from './reports/long-trace.ts';
+import { figuresOfProcess, type ProcessFigures } from './reports/process-figures.ts';
 
 const keys = 1_000;
 const nodes = 8;
@@ -35,7 +32,7 @@ export const scaleBench: Bench = {
       const measures: Measure[] = [];
       for (const atOnce of new Set([1, traces.length])) {
         say(`judging ${atOnce} at once, ${rounds} times`);
-        const all: Judging[][] = [];
+        const all: ProcessFigures[][] = [];
         for (let round = 0; round < rounds; round += 1) all.push(await judged(traces.slice(0, atOnce)));
         measures.push(...measuresOf(atOnce, all));
       }
@@ -48,13 +45,12 @@ export const scaleBench: Bench = {
 };
 
 /** What each of several processes takes that judge a trace each, at the same time. */
-function judged(traces: readonly string[]): Promise<Judging[]> {
+function judged(traces: readonly string[]): Promise<ProcessFigures[]> {
   const child = join(import.meta.dirname, 'reports', 'judging.ts');
   return Promise.all(
     traces.map(async (trace) => {
       const began = performance.now();
-      const { stdout } = await promisify(execFile)(process.execPath, [child, 'verdicts', trace]);
-      const judging = JSON.parse(stdout) as Judging;
+      const judging = await figuresOfProcess(child, 'verdicts', trace);
       return { ...judging, seconds: (performance.now() - began) / 1_000 };
     }),
   );
@@ -65,7 +61,7 @@ async function ofManyKeys(trace: string): Promise<Measure> {
   const secondsOf = async (count: number): Promise<number> => {
     const names = Array.from({ length: count }, (_, key) => `k${key}`);
     writeLongTrace(trace, count * together.requestsEach, { keys: names, nodes });
-    const all: Judging[] = [];
+    const all: ProcessFigures[] = [];
     for (let round = 0; round < rounds; round += 1) all.push(...(await judged([trace])));
     return median(all.map(({ cpuSeconds }) => cpuSeconds));
   };
@@ -80,7 +76,7 @@ async function ofManyKeys(trace: string): Promise<Measure> {
   };
 }
 
-function measuresOf(atOnce: number, all: readonly (readonly Judging[])[]): readonly Measure[] {
+function measuresOf(atOnce: number, all: readonly (readonly ProcessFigures[])[]): readonly Measure[] {
   const seconds = median(all.map((round) => Math.max(...round.map((one) => one.seconds))));
   const megabytes = Math.max(...all.flat().map(({ peakMegabytes }) => peakMegabytes));
   const on = atOnce === 1 ? 'on 1 core' : `on ${atOnce} cores, ${atOnce} at once`;

@@ -14,6 +14,6 @@ test('the verdicts on a long run take less memory than its exchanges would as ob
   writeLongTrace(path, exchanges);
   const heap = `--max-old-space-size=${heapMegabytesMax}`;
   const child = join(import.meta.dirname, 'judging.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [heap, child, 'verdicts', path]);
-  expect(JSON.parse(stdout)).toHaveProperty('peakMegabytes');
+  const judged = await promisify(execFile)(process.execPath, [heap, child, 'verdicts', path]);
+  expect(judged.stderr).toBe('');
 }, 300_000);

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+/** What a process took since it had started; the peak is of all of it, what Node and the program's own code take among it. */
+export type ProcessFigures = {
+  readonly cpuSeconds: number;
+  /** By the clock: several threads judge some traces. */
+  readonly seconds: number;
+  readonly peakMegabytes: number;
+};
+
+const told = pathToFileURL(join(import.meta.dirname, 'told-at-exit.js')).href;
+const exitInconclusive = 3;
+
+/** Runs a script of JavaScript or TypeScript in a process of its own, and measures it. */
+export async function figuresOfProcess(script: string, ...args: readonly string[]): Promise<ProcessFigures> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', told, script, ...args]).catch(
+    (error: { readonly code?: unknown; readonly stdout: string }) => {
+      // What is judged is no question here: a trace that shows too little has a status of its own.
+      if (error.code !== exitInconclusive) throw error;
+      return error;
+    },
+  );
+  return JSON.parse(stdout.split('\n').at(-1) ?? '') as ProcessFigures;
+}
