@@ -2,6 +2,7 @@ import process from 'node:process';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { fileRows } from '../../run/judge/file-rows.ts';
 import { parsedTrace, readTrace } from '../../run/judge/trace-file.ts';
+import { beginWork } from './told-at-exit.js';
 
 /** What a process of its own does with a trace. */
 export type Job = 'parse' | 'verdicts';
@@ -16,4 +17,5 @@ const doing: Readonly<Record<Job, (path: string) => void | Promise<void>>> = {
 };
 
 const [job = '', path = ''] = process.argv.slice(2);
+beginWork();
 await doing[job as Job](path);
