@@ -32,8 +32,9 @@ function explainsRefusals({ group, groups, reading, unexplainedMs }: Shared): bo
   const refusals = judgedRefusals(group);
   const { lowMs } = explainedLengths({ limit: group.limit, entries, reading, refusals });
   const counted = entries.filter((entry) => surelyCounts(entry, reading));
-  const { lows, highs } = everyBound(counted);
-  return lowMs <= unexplainedMs && firstWhileFull(group, { lows, highs, histories: [counted] }) === null;
+  return (
+    lowMs <= unexplainedMs && firstWhileFull(group, { ...everyBound(counted), histories: [counted] }) === null
+  );
 }
 
 /** An admission that one window shared by all of them would certainly have refused; `null` where there is none. */
