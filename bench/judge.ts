@@ -77,7 +77,7 @@ function measured(all: readonly Figures[]): Measured {
     measures: all.flatMap((figures, at) => measuresOf(sizes[at] ?? 0, figures)),
     curves: [
       {
-        title: 'ProcessFigures a saved trace',
+        title: 'Judging a saved trace',
         grows: 'exchanges',
         unit: 's of CPU',
         sizes: [...sizes],

@@ -4,7 +4,10 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** What a process took since it had started, or since its work began where it says so; the peak is of all of it, what Node and the program's own code take among it. */
+/**
+ * What a process took since it had started, or since its work began where it says so; the peak is of all of it, what Node and
+ * the program's own code take among it.
+ */
 export type ProcessFigures = {
   readonly cpuSeconds: number;
   /** By the clock: several threads judge some traces. */
