@@ -19,13 +19,14 @@ const roundSeconds = 0.25;
 const manyKeys = 100_000;
 const idleKeys = 1_000_000;
 const idleMsMax = 300_000;
+const idleRuns = 5;
 const decisionsPerSecondMin = 40e6;
 const pauseMsMax = 10;
 
 /** Decisions alone, without a server: one key, many keys by their name, and what a table of idle keys costs. */
 export const limitersBench: Bench = {
   name: 'limiters',
-  about: `decisions of ${rate.limit} in ${rate.windowMs / 1_000} s, by processor time; medians of rounds in turns`,
+  about: `decisions of ${rate.limit} in ${rate.windowMs / 1_000} s, by processor time; medians of rounds in turns, and of ${idleRuns} processes for what keys hold and how they expire`,
   run: async (say, { secondsEach }) => {
     const limiter = await packagedLimiter(say);
     say('one key');
@@ -237,25 +238,40 @@ async function compared({
   ];
 }
 
-const idleFound = z.object({
-  bytesEach: z.number(),
-  seconds: z.number(),
-  decisions: z.number(),
-  longestMs: z.number(),
-});
+const decided = z.object({ seconds: z.number(), decisions: z.number(), longestMs: z.number() });
+const idleFound = z.object({ bytesEach: z.number(), before: decided, expiring: decided });
 
 async function idle(): Promise<readonly Measure[]> {
   const program = fileURLToPath(new URL('./idle-keys.ts', import.meta.url));
   const words = [program, ...[idleKeys, rate.limit, rate.windowMs].map(String)];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: idleMsMax });
-  const { bytesEach, seconds, decisions, longestMs } = idleFound.parse(JSON.parse(stdout));
+  const found: z.infer<typeof idleFound>[] = [];
+  for (let run = 0; run < idleRuns; run += 1) {
+    const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: idleMsMax });
+    found.push(idleFound.parse(JSON.parse(stdout)));
+  }
+  const bytesEach = median(found.map((one) => one.bytesEach));
+  const before = medianOf(found.map((one) => one.before));
+  const expiring = medianOf(found.map((one) => one.expiring));
   return [
     { measured: `heap a key, ${idleKeys} keys of one request each`, ours: `${bytesEach.toFixed(0)} bytes` },
-    { measured: 'processor while they expire', ours: `${seconds.toFixed(2)} s` },
     {
-      measured: `longest decision of ${decisions} while they expire, by the clock`,
-      ours: `${longestMs.toFixed(2)} ms`,
-      bar: { text: `≤ ${pauseMsMax} ms`, isMet: longestMs <= pauseMsMax },
+      measured: `longest decision of ${before.decisions} before the first of them expires, while V8 still collects what making them left`,
+      ours: `${before.longestMs.toFixed(2)} ms`,
+    },
+    { measured: 'processor while they expire', ours: `${expiring.seconds.toFixed(2)} s` },
+    {
+      measured: `longest decision of ${expiring.decisions} while they expire, by the clock`,
+      ours: `${expiring.longestMs.toFixed(2)} ms`,
+      bar: { text: `≤ ${pauseMsMax} ms`, isMet: expiring.longestMs <= pauseMsMax },
     },
   ];
+}
+
+/** Of several runs the median of each figure: another process that takes the processor looks like a long decision. */
+function medianOf(runs: readonly z.infer<typeof decided>[]): z.infer<typeof decided> {
+  return {
+    seconds: median(runs.map(({ seconds }) => seconds)),
+    decisions: median(runs.map(({ decisions }) => decisions)),
+    longestMs: median(runs.map(({ longestMs }) => longestMs)),
+  };
 }
