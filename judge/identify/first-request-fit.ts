@@ -1,6 +1,13 @@
 import { countUpTo } from '../intervals.ts';
 import { once } from '../once.ts';
-import { fullest, type Starts, startsOf, windowsOf } from './first-request-windows.ts';
+import {
+  fullest,
+  type Starts,
+  startsOf,
+  type WindowColumns,
+  windowsMax,
+  windowsOf,
+} from './first-request-windows.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs } from './grid.ts';
 import { middle } from './grid-search.ts';
@@ -8,6 +15,7 @@ import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 import { cutOut, divided, isWide, joined } from './spans.ts';
+import { contradicting } from './telling-first.ts';
 
 const shortestMs = 150;
 const longestMs = 7_200_000;
@@ -147,26 +155,44 @@ function explain(seen: Observations, starts: Starts, { windowMs, giveUpAt, first
   const isLate = firstEnd !== null && firstEnd.lowMs - windowMs > (seen.high[0] as number);
   const windows = isLate ? null : windowsOf(starts, windowMs, firstEnd);
   if (windows === null) return { limit: 1, contradictedBy: seen.refusals };
-  const { admissions } = seen;
   const limit = Math.max(1, fullest(seen, windows, windowMs));
-  const { count, low: beganLow, high: beganHigh } = windows;
-  const contradictedBy: number[] = [];
-  let from = 0;
-  for (const at of seen.refusals) {
-    const low = seen.low[at] as number;
-    const high = seen.high[at] as number;
-    while (from < count && (beganHigh[from] as number) + windowMs < low) from += 1;
-    let most = 0;
-    // One of these may have ended sooner than those before it: then it holds no more than they.
-    for (let later = from; later < count && most < limit; later += 1) {
-      const lowMs = beganLow[later] as number;
-      const endMs = (beganHigh[later] as number) + windowMs;
-      if (lowMs > high) break;
-      const sent = Math.min(countUpTo(admissions.possibleLow, endMs), seen.sentBy[at] as number);
-      most = Math.max(most, sent - admissions.endedBefore(lowMs));
-    }
-    if (most < limit) contradictedBy.push(at);
-    if (contradictedBy.length > giveUpAt) break;
+  sentUntilEnd.fill(notCounted, 0, windows.count);
+  const asked = { windows, windowMs, limit };
+  const isContradicted = (at: number): boolean => !mayHaveBeenFull(seen, asked, at);
+  return { limit, contradictedBy: contradicting(seen.refusals, { isContradicted, giveUpAt }) };
+}
+
+type Windows = { readonly windows: WindowColumns; readonly windowMs: number; readonly limit: number };
+
+/** Whether a refused request may have met a window that held the limit. */
+function mayHaveBeenFull(seen: Observations, { windows, windowMs, limit }: Windows, at: number): boolean {
+  const { admissions } = seen;
+  const low = seen.low[at] as number;
+  const high = seen.high[at] as number;
+  const sentBy = seen.sentBy[at] as number;
+  for (let place = firstNotOver(windows, windowMs, low); place < windows.count; place += 1) {
+    const lowMs = windows.low[place] as number;
+    if (lowMs > high) return false;
+    if (sentUntilEnd[place] === notCounted)
+      sentUntilEnd[place] = countUpTo(admissions.possibleLow, (windows.high[place] as number) + windowMs);
+    const sent = Math.min(sentUntilEnd[place] as number, sentBy);
+    if (sent - admissions.endedBefore(lowMs) >= limit) return true;
   }
-  return { limit, contradictedBy };
+  return false;
+}
+
+/** By place, how many that may have counted were sent by the last moment at which a window can have ended; of one question. */
+const sentUntilEnd = new Int32Array(windowsMax);
+const notCounted = -1;
+
+/** The place of the first window that was not surely over at a moment. */
+function firstNotOver({ high, count }: WindowColumns, windowMs: number, ms: number): number {
+  let from = 0;
+  let until = count;
+  while (from < until) {
+    const between = (from + until) >>> 1;
+    if ((high[between] as number) + windowMs < ms) from = between + 1;
+    else until = between;
+  }
+  return from;
 }

@@ -44,7 +44,7 @@ export const startsOf = once(({ count, low, high, isLimited, isAdmitted, endMs }
 });
 
 /** Windows of a trace, at most. */
-const windowsMax = 1_000;
+export const windowsMax = 1_000;
 
 /**
  * Every window that there may have been, ascending: the first begins with the first request, and each other with the first

@@ -143,7 +143,7 @@ function refusedDemands(seen: Observations, leaving: Leaving, { limit, counts }:
   const inWindow = ranked(seen.count);
   const decisive = new Set(seen.refusals);
   const byHigh = inOrderOfAnswers(seen.high).filter((at) => seen.isLimited[at] === true);
-  const lows = Float64Array.from(byHigh, (at) => seen.low[at] as number).sort();
+  const lows = counts === 'all' ? Float64Array.from(byHigh, (at) => seen.low[at] as number).sort() : null;
   const demands: Demand[] = [];
   let next = 0;
   let slowestMs = 0;
@@ -155,7 +155,7 @@ function refusedDemands(seen: Observations, leaving: Leaving, { limit, counts }:
     }
     if (decisive.has(at)) {
       const oldest = inWindow.largest(limit);
-      const low = counts === 'all' ? (lows[before] as number) : (seen.low[at] as number);
+      const low = (lows === null ? seen.low[at] : lows[before]) as number;
       demands.push({ at, ms: oldest === null ? Number.POSITIVE_INFINITY : low - oldest });
     }
     if (counts === 'admitted') return;

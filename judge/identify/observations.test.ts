@@ -50,6 +50,15 @@ describe('a trace as it is observed', () => {
       limited(45, 70),
     ]);
 
+  it('may count what got no answer, and surely counts none of it', () => {
+    expect(tallied(observe([indeterminate(0), indeterminate(20)]))).toEqual({
+      possibleLow: [-1, 19],
+      possibleHigh: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+      certainLow: [],
+      certainHigh: [],
+    });
+  });
+
   it('is in the order of sending, from the first of them, by a clock that may truncate', () => {
     const seen = observed();
     expect(seen).toMatchObject({ count: 6, originMs, endMs: 70, openEndMs: 0 });

@@ -240,19 +240,29 @@ function admittedIn({ isLimited, isAdmitted }: Pick<Core, 'isLimited' | 'isAdmit
   return { possible: isLimited.map((limited) => !limited), certain: isAdmitted };
 }
 
-function tallyOf({ low, high }: Intervals, { possible, certain }: Counted): Tally {
-  const possibleHigh = ascending(those(high, possible));
-  const certainLow = those(low, certain);
-  const certainHigh = ascending(those(high, certain));
+function tallyOf(intervals: Intervals, counted: Counted): Tally {
+  const certain = endsOf(intervals, counted.certain);
+  // Where each request surely counted or surely did not, both are the same.
+  const possible = isSure(counted) ? certain : endsOf(intervals, counted.possible);
   return {
-    possibleLow: those(low, possible),
-    possibleHigh,
-    certainLow,
-    certainHigh,
-    endedBefore: countsBelow(possibleHigh),
-    surelySentBefore: countsBelow(certainLow),
-    surelyEndedBefore: countsBelow(certainHigh),
+    possibleLow: possible.low,
+    possibleHigh: possible.high,
+    certainLow: certain.low,
+    certainHigh: certain.high,
+    endedBefore: possible.endedBefore,
+    surelySentBefore: certain.sentBefore,
+    surelyEndedBefore: certain.endedBefore,
   };
+}
+
+function endsOf(intervals: Intervals, isOne: readonly boolean[]) {
+  const low = those(intervals.low, isOne);
+  const high = ascending(those(intervals.high, isOne));
+  return { low, high, sentBefore: countsBelow(low), endedBefore: countsBelow(high) };
+}
+
+function isSure({ possible, certain }: Counted): boolean {
+  return possible.every((mayCount, at) => mayCount === certain[at]);
 }
 
 function decidedIn({ low, high }: Intervals, { possible, certain }: Counted): Decided {
@@ -261,15 +271,15 @@ function decidedIn({ low, high }: Intervals, { possible, certain }: Counted): De
   return { sentBy: high.map((ms) => sent.upTo(ms)), answeredBefore: low.map((ms) => answered.below(ms)) };
 }
 
-/** The values at those positions. */
+/** The values at those positions; by a loop, since this is done for every way of reading a trace. */
 function those(values: Float64Array, isOne: readonly boolean[]): Float64Array {
   const found = new Float64Array(values.length);
   let count = 0;
-  values.forEach((value, at) => {
-    if (isOne[at] !== true) return;
-    found[count] = value;
+  for (let at = 0; at < values.length; at += 1) {
+    if (isOne[at] !== true) continue;
+    found[count] = values[at] as number;
     count += 1;
-  });
+  }
   return found.subarray(0, count);
 }
 
