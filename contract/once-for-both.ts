@@ -4,12 +4,13 @@ export function onceForBoth<One extends object, Other, Answer>(
 ): (one: One, other: Other) => Answer {
   const known = new WeakMap<One, Map<Other, Answer>>();
   return (one, other) => {
-    const ofOne = known.get(one) ?? new Map<Other, Answer>();
-    known.set(one, ofOne);
-    const before = ofOne.get(other);
+    const before = known.get(one)?.get(other);
     if (before !== undefined) return before;
     const answer = workOut(one, other);
-    ofOne.set(other, answer);
+    // Only now: working it out may have asked the same.
+    const ofOne = known.get(one);
+    if (ofOne === undefined) known.set(one, new Map([[other, answer]]));
+    else ofOne.set(other, answer);
     return answer;
   };
 }

@@ -50,11 +50,11 @@ export function unansweredOf(
   sent: readonly SentLine[],
   answered: Pick<ReadonlySet<string>, 'has'>,
 ): readonly Exchange[] {
-  return sent.flatMap((line) =>
-    line.requests
-      .filter((request) => !answered.has(request.requestId))
-      .map((request) => withoutAnswerOf(line, request)),
-  );
+  const unanswered: Exchange[] = [];
+  for (const line of sent)
+    for (const request of line.requests)
+      if (!answered.has(request.requestId)) unanswered.push(withoutAnswerOf(line, request));
+  return unanswered;
 }
 
 /** One request of a line, as an exchange without an answer. */

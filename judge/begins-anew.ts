@@ -47,8 +47,10 @@ export function placesFromOf(group: Group, reading: Reading): (refusal: Entry) =
 
 /** Puts a moment into an ascending list. Quick where it belongs near the end. */
 export function insertAscending(ascending: number[], ms: number): void {
-  const place = ascending.findLastIndex((one) => one <= ms) + 1;
-  ascending.splice(place, 0, ms);
+  let place = ascending.length;
+  for (; place > 0 && (ascending[place - 1] as number) > ms; place -= 1)
+    ascending[place] = ascending[place - 1] as number;
+  ascending[place] = ms;
 }
 
 /**

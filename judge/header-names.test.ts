@@ -68,6 +68,29 @@ it('moments in milliseconds told in seconds are long past', () => {
   });
 });
 
+describe('what a reset means', () => {
+  const saying = (reset: string) => [
+    admitted(7_000, 7_005, { reset }),
+    admitted(17_000, 17_005, { reset }),
+    limited(27_000, 27_005, { reset }),
+  ];
+  const meaningOf = (unit: (typeof units)[number], reset: string) =>
+    verdictsOn(namesOf(unit), saying(reset))('headers.reset-meaning');
+
+  it('is told in seconds to go from each answer on', () =>
+    expect(meaningOf('seconds', '60')).toEqual({ kind: 'observed', value: 'one window from now' }));
+
+  it.each([
+    ['date', 'dates'],
+    ['seconds', 'numbers'],
+  ] as const)('is open where no answer tells one in %s', (unit, called) =>
+    expect(meaningOf(unit, 'soon')).toMatchObject({
+      kind: 'inconclusive',
+      reason: `no full window carried ${called} in Quota-Reset`,
+    }),
+  );
+});
+
 describe('answers on which nothing is promised', () => {
   const without = { limit: null, remaining: null, reset: null };
   const told = { reset: '30' };

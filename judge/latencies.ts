@@ -1,6 +1,5 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { nearestRank, sortedInPlace } from '../contract/nearest-rank.ts';
-import { those } from './those.ts';
 
 /** Latencies of answers, ms; percentiles by the nearest rank. */
 export type Latencies = { readonly p50: number; readonly p99: number; readonly max: number };
@@ -12,8 +11,14 @@ export function latencyMsOf({ latencyMs, sentMs, receivedMs }: Exchange): number
 
 /** `null` where nothing was answered. */
 export function latenciesOf(exchanges: readonly Exchange[]): Latencies | null {
-  const answered = those(exchanges, ({ receivedMs }) => receivedMs !== null);
-  const values = sortedInPlace(Float64Array.from(answered, latencyMsOf));
+  const found = new Float64Array(exchanges.length);
+  let count = 0;
+  for (const exchange of exchanges) {
+    if (exchange.receivedMs === null) continue;
+    found[count] = latencyMsOf(exchange);
+    count += 1;
+  }
+  const values = sortedInPlace(found.subarray(0, count));
   const p50 = nearestRank(values, 50);
   const p99 = nearestRank(values, 99);
   const max = nearestRank(values, 100);

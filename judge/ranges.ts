@@ -13,16 +13,16 @@ export function rangeOver(samples: readonly Sample[]): RangeOver {
   const ordered = samples.toSorted((left, right) => left.atMs - right.atMs);
   const moments = new Float64Array(ordered.length);
   const values = new Float64Array(ordered.length);
-  ordered.forEach((sample, at) => {
-    moments[at] = sample.atMs;
-    values[at] = sample.value;
-  });
-  const leasts: number[] = [];
-  const greatests: number[] = [];
-  for (let from = 0; from < values.length; from += blockLength) {
-    const block = values.subarray(from, from + blockLength);
-    leasts.push(Math.min(...block));
-    greatests.push(Math.max(...block));
+  const blocks = Math.ceil(ordered.length / blockLength);
+  const leasts = new Float64Array(blocks).fill(Number.POSITIVE_INFINITY);
+  const greatests = new Float64Array(blocks).fill(Number.NEGATIVE_INFINITY);
+  for (let at = 0; at < ordered.length; at += 1) {
+    const { atMs, value } = ordered[at] as Sample;
+    moments[at] = atMs;
+    values[at] = value;
+    const block = Math.floor(at / blockLength);
+    leasts[block] = Math.min(leasts[block] as number, value);
+    greatests[block] = Math.max(greatests[block] as number, value);
   }
   return (fromMs, toMs) => {
     const end = countUpTo(moments, toMs);

@@ -45,14 +45,8 @@ export const judgeResetMeaning: Judge = ({ analyses, headers: { names, unit } })
 function meaningOf(group: Group, unit: ResetUnit): Verdict | null {
   const { entries } = group;
   // By the positions of the entries; NaN where none is told.
-  const resets = Float64Array.from(entries, ({ exchange, lowMs }) => {
-    const told = exchange.receivedMs === null ? null : resetIn(unit, exchange);
-    // Seconds to go begin at the answer.
-    if (told === null) return Number.NaN;
-    const reset = told + (lowMs / 1_000 - momentIn(unit, lowMs));
-    // Of a request that may have been sent at any time: it is no moment that another one is compared with.
-    return Number.isNaN(reset) ? Number.POSITIVE_INFINITY : reset;
-  });
+  const resets = new Float64Array(entries.length);
+  for (let at = 0; at < entries.length; at += 1) resets[at] = resetOf(entries[at] as Entry, unit);
   const isTold = (reset: number): boolean => !Number.isNaN(reset);
   if (resets.findIndex(isTold) === resets.findLastIndex(isTold)) return null;
   const found = meanings.find(({ momentsOf }) => {
@@ -64,6 +58,15 @@ function meaningOf(group: Group, unit: ResetUnit): Verdict | null {
     );
   });
   return observed(found === undefined ? `${group.scope}: none of the usual meanings` : found.text);
+}
+
+function resetOf({ exchange, lowMs }: Entry, unit: ResetUnit): number {
+  const told = exchange.receivedMs === null ? null : resetIn(unit, exchange);
+  // Seconds to go begin at the answer.
+  if (told === null) return Number.NaN;
+  const reset = told + (lowMs / 1_000 - momentIn(unit, lowMs));
+  // Of a request that may have been sent at any time: it is no moment that another one is compared with.
+  return Number.isNaN(reset) ? Number.POSITIVE_INFINITY : reset;
 }
 
 /** Of the admissions that the window may still hold, the oldest; the request itself where there is none. */
