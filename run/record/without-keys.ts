@@ -61,22 +61,30 @@ export function withoutSecretsOf(delivery: Delivery, remove: KeyRemover): Delive
   };
 }
 
-/** Answers repeat: most texts are those of the last second. */
-const rememberedMax = 64;
+/** Answers repeat: most texts are those of the last ones. So few of them are compared with that a search by hash takes longer. */
+const rememberedMax = 8;
 
 /** Characters of a text from which on it is remembered. */
 const rememberedFrom = 6;
 
+/** Keeps the last texts, the latest first: a body that comes once pushes out no text that comes with each answer. */
 function remembering(remove: KeyRemover): KeyRemover {
-  const known = new Map<string, string>();
+  const texts: string[] = [];
+  const cleaned: string[] = [];
+  const put = (at: number, text: string, clean: string): string => {
+    for (let place = at; place > 0; place -= 1) {
+      texts[place] = texts[place - 1] as string;
+      cleaned[place] = cleaned[place - 1] as string;
+    }
+    texts[0] = text;
+    cleaned[0] = clean;
+    return clean;
+  };
   return (text) => {
-    // Too short to be worth it, and mostly counts, of which no two are alike: they would crowd out the others.
+    // Too short to be worth it, and mostly counts, of which no two are alike: they would push out the others.
     if (text.length < rememberedFrom) return remove(text);
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const cleaned = remove(text);
-    if (known.size === rememberedMax) known.clear();
-    known.set(text, cleaned);
-    return cleaned;
+    for (let at = 0; at < texts.length; at += 1)
+      if (texts[at] === text) return put(at, text, cleaned[at] as string);
+    return put(Math.min(texts.length, rememberedMax - 1), text, remove(text));
   };
 }
