@@ -28,17 +28,27 @@ export function throughEdges(
   { edges, seed }: { readonly edges: EdgeSetting; readonly seed: number },
 ): readonly TraceLine[] {
   const { death } = edges;
-  const random = seeded(seed ^ 0x2545f491);
-  const answered = lines.map((line) => {
-    const isBroken = random() < edges.brokenBodies;
-    const part = random();
-    if (line.kind !== 'exchange') return line;
-    if (edges.isHead) return { ...line, method: 'HEAD', body: line.body === null ? null : '' };
-    return isBroken ? withBrokenBody(line, part) : line;
-  });
+  const answered = answersThrough(lines, edges, seed);
   if (death === null) return [...answered, end];
   const left = answered.slice(0, Math.floor(death.afterShare * answered.length));
   return death.isAnnounced ? left : left.filter(({ kind }) => kind !== 'sent');
+}
+
+function answersThrough(
+  lines: readonly TraceLine[],
+  { isHead, brokenBodies }: EdgeSetting,
+  seed: number,
+): readonly TraceLine[] {
+  // Of most runs no answer changes: then nothing is drawn.
+  if (!isHead && brokenBodies === 0) return lines;
+  const random = seeded(seed ^ 0x2545f491);
+  return lines.map((line) => {
+    const isBroken = random() < brokenBodies;
+    const part = random();
+    if (line.kind !== 'exchange') return line;
+    if (isHead) return { ...line, method: 'HEAD', body: line.body === null ? null : '' };
+    return isBroken ? withBrokenBody(line, part) : line;
+  });
 }
 
 function withBrokenBody(exchange: Exchange, part: number): Exchange {
