@@ -41,7 +41,9 @@ function isSpan({ lowMs, highMs }: Span): boolean {
 }
 
 function ascending(demands: readonly Demand[]): Float64Array {
-  return Float64Array.from(demands, ({ ms }) => ms).sort();
+  const values = new Float64Array(demands.length);
+  for (let at = 0; at < demands.length; at += 1) values[at] = (demands[at] as Demand).ms;
+  return values.sort();
 }
 
 /** Between two neighbouring values nothing changes: each such span is looked at once. */
