@@ -255,7 +255,7 @@ async function idle(): Promise<readonly Measure[]> {
   return [
     { measured: `heap a key, ${idleKeys} keys of one request each`, ours: `${bytesEach.toFixed(0)} bytes` },
     {
-      measured: `longest decision of ${before.decisions} before the first of them expires, while V8 still collects what making them left`,
+      measured: `longest decision of ${before.decisions} before any of them expires`,
       ours: `${before.longestMs.toFixed(2)} ms`,
     },
     { measured: 'processor while they expire', ours: `${expiring.seconds.toFixed(2)} s` },
