@@ -106,6 +106,13 @@ describe('settings', () => {
     expect(secretPlacesIn(shown)).toEqual([]);
   });
 
+  it.each([
+    ['/a?token=abc', '/a?token=(withheld)'],
+    ['/a&token=abc', '/a&token=(withheld)'],
+  ])('is withheld where it stands alone: %s', (path, shown) => {
+    expect(shownPathOf(path)).toBe(shown);
+  });
+
   it('stay as they are where nothing is secret', () => {
     const plain = deploymentSchema.parse({
       baseUrls: ['http://127.0.0.1'],
