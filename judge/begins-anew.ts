@@ -1,5 +1,6 @@
 import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { Entry, Group } from './entries.ts';
+import { insertAscending } from './insert-ascending.ts';
 import { type Reading, thatMayCount } from './lengths.ts';
 
 /**
@@ -43,14 +44,6 @@ export function placesFromOf(group: Group, reading: Reading): (refusal: Entry) =
     }
     return Math.max(ends.at(-needed) ?? begunMs, begunMs);
   };
-}
-
-/** Puts a moment into an ascending list. Quick where it belongs near the end. */
-export function insertAscending(ascending: number[], ms: number): void {
-  let place = ascending.length;
-  for (; place > 0 && (ascending[place - 1] as number) > ms; place -= 1)
-    ascending[place] = ascending[place - 1] as number;
-  ascending[place] = ms;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Analysis } from './analysis.ts';
-import { insertAscending, placesFromOf, type Span } from './begins-anew.ts';
+import { placesFromOf, type Span } from './begins-anew.ts';
 import type { Group } from './entries.ts';
 import { coverRound } from './granularity.ts';
+import { insertAscending } from './insert-ascending.ts';
 import { type Reading, readings } from './lengths.ts';
 
 /**
@@ -30,11 +31,10 @@ function isBlamed({ attribution }: Analysis, reason: 'early-return' | 'over-admi
  * admissions beyond a limit: there is a boundary between the first and the last of limit + 1 that one window cannot hold.
  */
 function mayBeginAnewTogether(group: Group, others: readonly Group[], reading: Reading): boolean {
+  // A place that may have been taken at any time leaves a stretch that ends before it begins: that covers nothing.
   const without = [group, ...others].flatMap((one) => [...byRefusals(one, reading), ...byAdmissions(one)]);
-  // A place that may have been taken at any time leaves a stretch that ends before it begins.
-  const covering = without.filter(({ fromMs, toMs }) => toMs > fromMs);
   return !coverRound(
-    covering.map(({ fromMs, toMs }) => [fromMs, toMs]),
+    without.map(({ fromMs, toMs }) => [fromMs, toMs]),
     group.windowMs,
   );
 }

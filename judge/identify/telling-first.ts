@@ -1,3 +1,5 @@
+import { insertAscending } from '../insert-ascending.ts';
+
 /** Positions in the order in which they are asked about, for each list of positions. */
 const orders = new WeakMap<readonly number[], number[]>();
 
@@ -23,17 +25,9 @@ export function contradicting(
     const first = found.length;
     order[place] = order[first] as number;
     order[first] = at;
-    insert(found, at);
+    insertAscending(found, at);
   }
   return found;
-}
-
-/** Into an ascending list. Mostly there are a few: to sort them all takes more than half of the memory of such a question. */
-function insert(ascending: number[], value: number): void {
-  let place = ascending.length;
-  for (; place > 0 && (ascending[place - 1] as number) > value; place -= 1)
-    ascending[place] = ascending[place - 1] as number;
-  ascending[place] = value;
 }
 
 function orderOf(positions: readonly number[]): number[] {
