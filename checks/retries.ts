@@ -11,14 +11,15 @@ export type Retry = { readonly dueMs: number; readonly purpose: string; readonly
  * due at different fractions of a second, because a wait that is rounded down is too short by such a fraction.
  */
 export function retriesOf({ by, anchor }: History, target: Target): readonly Retry[] {
-  return by('confirm')
-    .flatMap((exchange, at) => {
-      const purpose = `retry-${at + 1}`;
-      const dueMs = announcedOverMs(exchange, target, at);
-      if (dueMs === null || dueMs > anchor.sentMs + target.windowMs * 1.1) return [];
-      return [{ dueMs, purpose, sent: by(purpose).length > 0 }];
-    })
-    .sort((left, right) => left.dueMs - right.dueMs);
+  const latestMs = anchor.sentMs + target.windowMs * 1.1;
+  const retries: Retry[] = [];
+  by('confirm').forEach((exchange, at) => {
+    const dueMs = announcedOverMs(exchange, target, at);
+    if (dueMs === null || dueMs > latestMs) return;
+    const purpose = `retry-${at + 1}`;
+    retries.push({ dueMs, purpose, sent: by(purpose).length > 0 });
+  });
+  return retries.sort((left, right) => left.dueMs - right.dueMs);
 }
 
 /** What a retry of the latest 429 is for, once the waits of the confirming ones have shown nothing. */
@@ -34,14 +35,21 @@ export function lastRetry(
   target: Target,
 ): Omit<Retry, 'sent'> | null {
   if (by(lastPurpose).length > 0) return null;
-  let latestMs: number | null = null;
+  const due: number[] = [];
+  let earliestMs = Number.POSITIVE_INFINITY;
   for (const exchange of own) {
     const dueMs = announcedOverMs(exchange, target);
     if (dueMs === null) continue;
-    if (own.some((other) => isAdmittedAt(other, dueMs))) return null;
-    latestMs = dueMs;
+    due.push(dueMs);
+    earliestMs = Math.min(earliestMs, dueMs);
   }
-  return latestMs === null ? null : { dueMs: latestMs, purpose: lastPurpose };
+  const latestMs = due.at(-1);
+  if (latestMs === undefined) return null;
+  for (const exchange of own) {
+    // Most were sent before any wait was over.
+    if (exchange.sentMs >= earliestMs && due.some((dueMs) => isAdmittedAt(exchange, dueMs))) return null;
+  }
+  return { dueMs: latestMs, purpose: lastPurpose };
 }
 
 /** Whether a request was admitted within a second after a wait was over. */
