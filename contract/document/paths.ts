@@ -9,6 +9,14 @@ export type Path = string;
  * is routed to, anybody could avoid a limit.
  */
 export function pathOf(target: string): Path {
+  if (target !== last.target) last = { target, path: readPath(target) };
+  return last.path;
+}
+
+/** Most targets are that of the request before. */
+let last = { target: '', path: '' };
+
+function readPath(target: string): Path {
   const withoutOrigin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const path = upTo(upTo(withoutOrigin, '#'), '?');
   return path.includes('%') ? decoded(path) : path;
@@ -29,9 +37,13 @@ export function scopesByPath({ scopes }: Pick<Document, 'scopes'>): (path: Path)
   );
   const longestFirst = roots.toSorted((one, other) => other.root.length - one.root.length);
   const rest = restOf({ scopes });
+  const scopeOf = (path: Path): Scope =>
+    longestFirst.find(({ root }) => isAtOrBelow(path, root))?.scope ?? rest;
+  let last = { path: '', scope: scopeOf('') };
   return (path) => {
-    for (const { scope, root } of longestFirst) if (isAtOrBelow(path, root)) return scope;
-    return rest;
+    // Many requests are for the path of the one before.
+    if (path !== last.path) last = { path, scope: scopeOf(path) };
+    return last.scope;
   };
 }
 
