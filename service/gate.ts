@@ -47,7 +47,9 @@ export function createGate(settings: GateSettings): Gate {
     const open = () => behaviour.openWindow(request.scope, rate);
     const window = windows.at(behaviour.windowKey(request), nowMs, open);
     const decision = behaviour.decide(request, { rate, window, nowMs });
-    return { ...request, rate, decision, nowMs };
+    const { key, scope, method, path, cost, userAgent, connection, node } = request;
+    // Written out: an object with all of another one and more is made several times as slowly.
+    return { key, scope, method, path, cost, userAgent, connection, node, rate, decision, nowMs };
   };
 
   return {

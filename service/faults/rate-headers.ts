@@ -10,10 +10,12 @@ export function otherHeader(header: RateLimitHeader, textOf: TextOf): Patch {
   const name = rateLimitHeaderNames[header];
   return otherFields((fields, counted, status) => {
     const value = textOf(counted, status);
-    return fields.flatMap((field) => {
-      if (field[0] !== name) return [field];
-      return value === null ? [] : [[name, value] as const];
-    });
+    const others: HeaderField[] = [];
+    for (const field of fields) {
+      if (field[0] !== name) others.push(field);
+      else if (value !== null) others.push([name, value]);
+    }
+    return others;
   });
 }
 
