@@ -173,12 +173,24 @@ function toSend(state: State, request: ProbeRequest, purpose: string, connection
   state.sent += 1;
   const node = index % deployment.baseUrls.length;
   const { cost } = costIn(deployment, request);
-  const sent = { ...request, method, path, node, connection, purpose, userAgent };
+  const { scope, route, key, credential } = request;
+  const sent = { scope, route, key, credential, method, path, node, connection, purpose, userAgent };
   return {
     index,
-    requestId: `sim-${index}`,
+    requestId: requestIdOf(index),
     request: cost === undefined ? sent : { ...sent, cost },
   };
+}
+
+/** The ids of requests by their numbers. They are the same in each run: a text is found sooner where it was found before. */
+const requestIds: string[] = [];
+
+function requestIdOf(index: number): string {
+  const known = requestIds[index];
+  if (known !== undefined) return known;
+  const id = `sim-${index}`;
+  requestIds[index] = id;
+  return id;
 }
 
 const driver = 'simulation';

@@ -126,26 +126,20 @@ function useEarlier(setting: HostileSetting, service: SimulatedService): void {
     { length: setting.earlierUse },
     () => world.startMs - random() * documentedWindowMs,
   );
-  for (const ms of moments.sort((left, right) => left - right)) {
-    const path = { standard: '/v1/status', messages: '/v1/messages', media: '/v1/media' }[
-      setting.scope as MessagingScope
-    ];
-    service(
-      {
-        scope: setting.scope,
-        route: 'main',
-        key: 'A',
-        credential: 'valid',
-        method: 'GET',
-        path,
-        node: 0,
-        connection: 0,
-        purpose: 'earlier',
-        userAgent: '',
-      },
-      serverMs(world, ms),
-    );
-  }
+  const scope = setting.scope as MessagingScope;
+  const request = {
+    scope,
+    route: 'main',
+    key: 'A',
+    credential: 'valid',
+    method: 'GET',
+    path: { standard: '/v1/status', messages: '/v1/messages', media: '/v1/media' }[scope],
+    node: 0,
+    connection: 0,
+    purpose: 'earlier',
+    userAgent: '',
+  } as const;
+  for (const ms of moments.sort((left, right) => left - right)) service(request, serverMs(world, ms));
 }
 
 function headerOf(scope: Scope, { perSecond, nodes = 1 }: Conforming): TraceHeader {
