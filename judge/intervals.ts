@@ -167,8 +167,9 @@ export function countsBelow(ascending: Float64Array): (value: number) => number 
   const first = ascending[0] as number;
   const last = ascending[finite - 1] as number;
   const places = placesEach * finite;
-  const scale = { first, places, each: places / (last - first) };
-  if (finite < tableFrom || !Number.isFinite(scale.each)) return (value) => countBelow(ascending, value);
+  const each = places / (last - first);
+  const scale = { first, places, each };
+  if (finite < tableFrom || !Number.isFinite(each)) return (value) => countBelow(ascending, value);
   let table: Int32Array | null = null;
   return (value) => {
     // No number at all is above none of them.
@@ -176,7 +177,7 @@ export function countsBelow(ascending: Float64Array): (value: number) => number 
     if (value > last) return finite;
     table ??= tableOf(ascending.subarray(0, finite), scale);
     // Values and what is asked about are put in their places by one formula: in an earlier place everything is below.
-    const place = Math.trunc((value - first) * scale.each);
+    const place = ((value - first) * each) >>> 0;
     let low = table[place] as number;
     let high = table[place + 1] as number;
     while (low < high) {
@@ -195,7 +196,7 @@ function tableOf(values: Float64Array, { first, places, each }: Scale): Int32Arr
   // By rounding the last value may come one place later than the last one.
   const table = new Int32Array(places + 3);
   for (const value of values) {
-    const next = Math.trunc((value - first) * each) + 1;
+    const next = (((value - first) * each) >>> 0) + 1;
     table[next] = (table[next] as number) + 1;
   }
   for (let at = 1; at < table.length; at += 1) table[at] = (table[at] as number) + (table[at - 1] as number);

@@ -11,10 +11,14 @@ export type Demand = { readonly at: number; readonly ms: number };
 export type Swept = { readonly span: Span; readonly contradictedBy: readonly number[] };
 
 /** The lengths that meet the most demands, as one span; the first of several that meet as many. */
+export function lengthsMeeting(demands: Demands): Span {
+  const all = hullOf(demands);
+  return isSpan(all) ? all : bestSpan(ascending(demands.atLeast), ascending(demands.atMost));
+}
+
+/** The same, with those whose demands they do not meet. */
 export function sweepLengths({ atLeast, atMost }: Demands): Swept {
-  const all = hullOf({ atLeast, atMost });
-  if (isSpan(all)) return { span: all, contradictedBy: [] };
-  const span = bestSpan(ascending(atLeast), ascending(atMost));
+  const span = lengthsMeeting({ atLeast, atMost });
   const middleMs = Number.isFinite(span.highMs) ? (span.lowMs + span.highMs) / 2 : span.lowMs;
   const unmet = [
     ...atLeast.filter(({ ms }) => ms > middleMs),

@@ -1,5 +1,3 @@
-import { insertAscending } from '../insert-ascending.ts';
-
 /** Positions in the order in which they are asked about, for each list of positions. */
 const orders = new WeakMap<readonly number[], number[]>();
 
@@ -18,16 +16,17 @@ export function contradicting(
   { isContradicted, giveUpAt }: Asked,
 ): readonly number[] {
   const order = orderOf(positions);
-  const found: number[] = [];
-  for (let place = 0; place < order.length && found.length <= giveUpAt; place += 1) {
+  let found = 0;
+  for (let place = 0; place < order.length && found <= giveUpAt; place += 1) {
     const at = order[place] as number;
     if (!isContradicted(at)) continue;
-    const first = found.length;
-    order[place] = order[first] as number;
-    order[first] = at;
-    insertAscending(found, at);
+    order[place] = order[found] as number;
+    let own = found;
+    for (; own > 0 && (order[own - 1] as number) > at; own -= 1) order[own] = order[own - 1] as number;
+    order[own] = at;
+    found += 1;
   }
-  return found;
+  return order.slice(0, found);
 }
 
 function orderOf(positions: readonly number[]): number[] {

@@ -12,6 +12,7 @@ import {
   fitTwoBucketsEarly,
   lengthsFor,
   lengthsWithin,
+  weighedAnswers,
 } from './two-bucket-fit.ts';
 
 /** The first request comes a second after the beginning of its window. */
@@ -23,6 +24,13 @@ const contradictedBy = (trace: readonly Observed[], more: { limit?: number; give
 /** Four in the window that ends at 9 s: at 11.5 s they weigh 3, and at 14 s 2. */
 const four = [admitted(0), admitted(0), admitted(0), admitted(0)];
 const [three, two] = [four.slice(1), four.slice(2)];
+
+it('looks at bursts in which something was surely admitted, and at no others', () => {
+  const trace = [admitted(0), refused(1_000), admitted(2_000), unanswered(3_000)];
+  const { decided, ms } = weighedAnswers(observe(trace), 4).admitted;
+  expect([...decided]).toEqual([0, 1]);
+  expect([...ms]).toEqual([0, 2_000]);
+});
 
 // A request may have been decided a millisecond before it was sent, and a counter may round to either side.
 describe('a counter of four, which weighs the window before', () => {

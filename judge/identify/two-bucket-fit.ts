@@ -4,7 +4,7 @@ import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
 import { hopelessBoundaries, type WeighedAnswers } from './hopeless-boundaries.ts';
-import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
+import { type Demand, type Demands, lengthsMeeting } from './length-sweep.ts';
 import { type Burst, certainIn, type Observations, possibleIn } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
@@ -212,7 +212,7 @@ export function lengthsFor(seen: Observations, { boundaryMs, limit }: Guess, hin
 
 /** The lengths that meet such demands, in parts; and each usual length within them. */
 export function lengthsWithin(demands: Demands, hints: Hints): readonly Span[] {
-  const { span } = sweepLengths(demands);
+  const span = lengthsMeeting(demands);
   const highMs = Math.max(shortestCountedMs.buckets, Math.min(span.highMs, 7_200_000));
   const lowMs = Math.max(shortestCountedMs.buckets, Math.min(span.lowMs, highMs));
   const ratio = (highMs / lowMs) ** (1 / parts);
