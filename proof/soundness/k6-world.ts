@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { bounds } from '../../contract/bounds.ts';
 import { findClause } from '../../contract/clauses/registry.ts';
-import { type Look, lookThinner } from '../../contract/clock-looks.ts';
+import { lookThinner } from '../../contract/clock-looks.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { type LoadLine, type Trace, traceHeader } from '../../contract/trace.ts';
+import { type ClockLine, type LoadLine, type Trace, traceHeader } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
@@ -189,13 +189,14 @@ function traceOf(exchanges: readonly Exchange[], endMs: number): Trace {
 /** With what the runner saw of the clocks meanwhile. */
 export function tied({ trace, wallMs, endMs }: PlayedK6): Trace {
   const thin = lookThinner();
-  const looks = Array.from({ length: Math.ceil(endMs / periodMs) + 1 }, (_, at): Look => {
+  const clockLines: ClockLine[] = [];
+  const last = Math.ceil(endMs / periodMs);
+  for (let at = 0; at <= last; at += 1) {
     const atMs = at * periodMs;
-    return { monotonicMs: originMs + atMs, wallMs: Math.floor(wallMs(atMs)) };
-  });
-  const clockLines = looks
-    .flatMap((look, at) => thin(look, at === looks.length - 1 ? 'wanted' : 'if-needed'))
-    .map((look) => ({ kind: 'clock', clock: 'undici', ...look }) as const);
+    const look = { monotonicMs: originMs + atMs, wallMs: Math.floor(wallMs(atMs)) };
+    for (const wanted of thin(look, at === last ? 'wanted' : 'if-needed'))
+      clockLines.push({ kind: 'clock', clock: 'undici', ...wanted });
+  }
   return { ...trace, clockLines };
 }
 
