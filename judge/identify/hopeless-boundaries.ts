@@ -28,7 +28,7 @@ const shortestMs = 500;
 const longestMs = 20_000_000;
 
 /** Spans of lengths that are asked about at most, for one span of boundaries. */
-const askedMax = 64;
+const askedMax = 128;
 
 /** Lengths that differ by no more than this factor are not parted. */
 const narrow = 1.01;
@@ -94,7 +94,7 @@ function shortestOf({ tally, limit, refused }: WeighedAnswers): (giveUpAt: numbe
 type Box = { readonly boundary: Span; readonly lengths: Span };
 
 /** So many answers of each kind, beside those that may contradict, are asked of a box that can still be parted. */
-const askedFirst = 6;
+const askedFirst = 3;
 
 /** An answer that may lie in more windows than these says nothing. */
 const cellsMax = 3;
