@@ -19,7 +19,8 @@ export default defineConfig({
           isolate: false,
           // Node loads the sources as it does for the commands: code that Vite has rewritten takes a quarter longer.
           experimental: { viteModuleRunner: false, nodeLoader: false },
-          maxWorkers: 4,
+          // More than most machines have cores: many tests wait for a clock, a process or a socket.
+          maxWorkers: 6,
           // Against hangs alone: machines that are slow or busy with other work have to pass too.
           testTimeout: 120_000,
           hookTimeout: 120_000,
