@@ -9,14 +9,6 @@ export type Path = string;
  * is routed to, anybody could avoid a limit.
  */
 export function pathOf(target: string): Path {
-  if (target !== last.target) last = { target, path: readPath(target) };
-  return last.path;
-}
-
-/** Most targets are that of the request before. */
-let last = { target: '', path: '' };
-
-function readPath(target: string): Path {
   const withoutOrigin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const path = upTo(upTo(withoutOrigin, '#'), '?');
   return path.includes('%') ? decoded(path) : path;
