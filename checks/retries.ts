@@ -1,6 +1,7 @@
 import { waitToKeep } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { leastOf } from '../contract/extremes.ts';
 import type { History, Target } from './steps.ts';
 
 /** A request to be sent exactly when the wait that a 429 announced is over. */
@@ -36,20 +37,18 @@ export function lastRetry(
 ): Omit<Retry, 'sent'> | null {
   if (by(lastPurpose).length > 0) return null;
   const due: number[] = [];
-  let earliestMs = Number.POSITIVE_INFINITY;
   for (const exchange of own) {
     const dueMs = announcedOverMs(exchange, target);
-    if (dueMs === null) continue;
-    due.push(dueMs);
-    earliestMs = Math.min(earliestMs, dueMs);
+    if (dueMs !== null) due.push(dueMs);
   }
   const latestMs = due.at(-1);
   if (latestMs === undefined) return null;
-  for (const exchange of own) {
-    // Most were sent before any wait was over.
-    if (exchange.sentMs >= earliestMs && due.some((dueMs) => isAdmittedAt(exchange, dueMs))) return null;
-  }
-  return { dueMs: latestMs, purpose: lastPurpose };
+  // Most were sent before any wait was over.
+  const earliestMs = leastOf(due);
+  const isShown = own.some(
+    (exchange) => exchange.sentMs >= earliestMs && due.some((dueMs) => isAdmittedAt(exchange, dueMs)),
+  );
+  return isShown ? null : { dueMs: latestMs, purpose: lastPurpose };
 }
 
 /** Whether a request was admitted within a second after a wait was over. */
