@@ -1,3 +1,5 @@
+import { insertAscending } from '../insert-ascending.ts';
+
 /** Positions in the order in which they are asked about, for each list of positions. */
 const orders = new WeakMap<readonly number[], number[]>();
 
@@ -21,9 +23,7 @@ export function contradicting(
     const at = order[place] as number;
     if (!isContradicted(at)) continue;
     order[place] = order[found] as number;
-    let own = found;
-    for (; own > 0 && (order[own - 1] as number) > at; own -= 1) order[own] = order[own - 1] as number;
-    order[own] = at;
+    insertAscending(order, at, found);
     found += 1;
   }
   return order.slice(0, found);
