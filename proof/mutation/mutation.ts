@@ -1,12 +1,15 @@
 #!/usr/bin/env node
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { Command } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { filesLike, root } from './files.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { isUnkilled, type Tried } from './outcome-of.ts';
 import { dataAlone, isMutated, liesIn, partOf } from './parts.ts';
 import {
+  changedSince,
   isArgued,
   readScores,
   readSurvivors,
@@ -23,6 +26,8 @@ const filesAtOnce = 8;
 type Flags = {
   readonly concurrency: number;
   readonly whileLoading: boolean;
+  /** Only files that are not as they were when they were measured. */
+  readonly changed: boolean;
   /** Only tests whose paths match. */
   readonly tests?: RegExp;
 };
@@ -30,25 +35,42 @@ type Flags = {
 /** `npm run mutation`: 1 where a mutant survives for which `survivors.json` gives no reason. */
 async function main(
   paths: readonly string[],
-  { concurrency, whileLoading, tests: picked }: Flags,
+  { concurrency, whileLoading, changed, tests: picked }: Flags,
 ): Promise<void> {
   const all = (await filesLike('{judge,contract}/**/*.ts')).filter(isMutated);
-  const files = all.filter((file) => paths.some((path) => liesIn(file, path) || liesIn(file, `${path}/`)));
-  if (files.length === 0)
+  const named = all.filter((file) => paths.some((path) => liesIn(file, path) || liesIn(file, `${path}/`)));
+  if (named.length === 0)
     throw new Error(`No file of judge/ or contract/ that is mutated: ${paths.join(', ')}`);
+  const unlike = changed ? await changedSince(await readScores(), root) : named;
+  const files = named.filter((file) => unlike.includes(file));
   const survivors = await readSurvivors();
   let open = 0;
   for (const [part, own] of Map.groupBy(files, partOf)) {
     const tests = await testsLike(picked ?? part.tests);
     for (let at = 0; at < own.length; at += filesAtOnce) {
-      const measured = own.slice(at, at + filesAtOnce);
-      const tried = await tryMutants({ root, files: measured, tests, concurrency, whileLoading });
+      const measured = await withFingerprints(own.slice(at, at + filesAtOnce));
+      const tried = await tryMutants({ root, files: [...measured.keys()], tests, concurrency, whileLoading });
       open += tried.filter((one) => isUnkilled(one) && !isArgued(one, survivors)).length;
       // What some of the tests do not notice, others may.
       if (picked === undefined) await writeScores({ all, measured, tried, survivors });
     }
   }
+  process.stdout.write(`${await standing()}\n`);
   process.exitCode = open === 0 ? 0 : 1;
+}
+
+/** What each file is before its mutants are tried, which may take an hour. */
+async function withFingerprints(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const file of files) found.set(file, fingerprintOf(await readFile(join(root, file), 'utf8')));
+  return found;
+}
+
+/** How many files the scores say nothing of as they are. */
+async function standing(): Promise<string> {
+  const changed = await changedSince(await readScores(), root);
+  if (changed.length === 0) return 'Every file is as it was when it was measured.';
+  return `Changed since they were measured, or never measured: ${changed.length} files; npm run mutation -- --changed tries them.`;
 }
 
 async function testsLike(pattern: RegExp): Promise<readonly string[]> {
@@ -60,7 +82,7 @@ async function testsLike(pattern: RegExp): Promise<readonly string[]> {
 
 type Run = {
   readonly all: readonly string[];
-  readonly measured: readonly string[];
+  readonly measured: ReadonlyMap<string, string>;
   readonly tried: readonly Tried[];
   readonly survivors: readonly Survivor[];
 };
@@ -68,9 +90,10 @@ type Run = {
 async function writeScores({ all, measured, tried, survivors }: Run): Promise<void> {
   const before = await readScores();
   const entries = new Map(Object.entries(before.measured).filter(([file]) => all.includes(file)));
-  for (const file of measured) {
+  for (const [file, code] of measured) {
     const own = tried.filter((one) => one.file === file);
     entries.set(file, {
+      code,
       mutants: own.length,
       killed: own.filter(({ state }) => state === 'killed').length,
       refused: own.filter(({ state }) => state === 'refused').length,
@@ -98,6 +121,7 @@ await new Command('mutation')
     'those too that count only while a file loads, each by a new start of Vitest',
     false,
   )
+  .option('--changed', 'only files that have changed since they were measured, or never were', false)
   .option(
     '--tests <regex>',
     'only tests whose paths match, for a first look: others may notice what these do not, so no score is written',

@@ -30,6 +30,8 @@ const parts: readonly Part[] = [
   { folder: 'judge/clients/', tests: /^judge\/clients\// },
   { folder: 'judge/webhooks/', tests: /^judge\/webhooks\// },
   { folder: 'contract/', tests: /^contract\/[^/]+$/ },
+  { folder: 'contract/body-schema/', tests: /^contract\/body-schema\// },
+  { folder: 'contract/document/', tests: /^contract\/(document|body-schema)\// },
   { folder: 'contract/breaker.ts', tests: /^proof\/bounds\/breaker\.test\.ts$/ },
   { folder: 'contract/secret/', tests: /^contract\/secret[/.]/ },
   { folder: 'contract/clients/', tests: /^(contract|judge)\/clients\// },

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { fingerprintOf } from './fingerprint.ts';
 
 /** What became of the mutants of one file. */
 const scoreSchema = z.strictObject({
+  /** The fingerprint of the file as it was measured. */
+  code: z.string().optional(),
   /** All but those of sentences. */
   mutants: z.number().int().min(0),
   /** A test failed, or ran without end. */
@@ -61,10 +65,22 @@ export function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
+/** Files whose code is no longer the one that was measured, and those that no run has tried yet. */
+export async function changedSince(
+  { measured, notYetMeasured }: Scores,
+  root: string,
+): Promise<readonly string[]> {
+  const changed: string[] = [...notYetMeasured];
+  for (const [file, { code }] of Object.entries(measured)) {
+    if (fingerprintOf(await readFile(join(root, file), 'utf8')) !== code) changed.push(file);
+  }
+  return changed.toSorted();
+}
+
 /** All files together, in the words of the README. */
 export function summaryOf({ measured, notYetMeasured }: Scores): string {
   const scores = Object.values(measured);
-  const sum = (one: keyof Score) => scores.reduce((total, score) => total + score[one], 0);
+  const sum = (one: keyof Omit<Score, 'code'>) => scores.reduce((total, score) => total + score[one], 0);
   const [mutants, killed, refused] = [sum('mutants'), sum('killed'), sum('refused')];
   const [untried, argued] = [sum('untried'), sum('argued')];
   const tried = mutants - refused - untried;
