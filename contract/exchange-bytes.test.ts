@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { ByteRow } from './byte-rows.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
-import { ExchangeBytes } from './exchange-bytes.ts';
+import { ExchangeBytes, type ReadExchange } from './exchange-bytes.ts';
 import { ExchangeStore, idOfRead } from './exchange-store.ts';
 
 /** Texts of ASCII, some of them with characters that JSON escapes. */
@@ -77,19 +77,26 @@ function rowOf(line: string, isEnded = true): ByteRow {
 }
 
 /** A reader that has learnt the shapes of some exchanges, and where what it reads goes. */
-function taught(...like: readonly Exchange[]) {
+function readerOf(...like: readonly Exchange[]) {
   const store = new ExchangeStore();
   const reader = new ExchangeBytes(store.texts);
   for (const one of like) reader.learn(JSON.stringify(one), one);
-  const read = (line: string, isEnded = true): Exchange | null => {
-    const values = reader.read(rowOf(line, isEnded));
-    const shared = values === null ? null : store.sharedOfRead(values);
-    if (values === null || shared === null) return null;
-    const isNew = store.findId(idOfRead(values)) === -1;
-    const at = store.addRead(values, shared, 1);
-    if (isNew) expect(store.find(store.exchangeAt(at).requestId)).toBe(at);
-    return JSON.parse(JSON.stringify(store.exchangeAt(at))) as Exchange;
-  };
+  return { reader, store };
+}
+
+/** What was read, as the store gives it back. */
+function readBy(store: ExchangeStore, values: ReadExchange | null): Exchange | null {
+  const shared = values === null ? null : store.sharedOfRead(values);
+  if (values === null || shared === null) return null;
+  const isNew = store.findId(idOfRead(values)) === -1;
+  const at = store.addRead(values, shared, 1);
+  if (isNew) expect(store.find(store.exchangeAt(at).requestId)).toBe(at);
+  return JSON.parse(JSON.stringify(store.exchangeAt(at))) as Exchange;
+}
+
+function taught(...like: readonly Exchange[]) {
+  const { reader, store } = readerOf(...like);
+  const read = (line: string, isEnded = true) => readBy(store, reader.read(rowOf(line, isEnded)));
   return { read, reader };
 }
 
@@ -229,6 +236,45 @@ const all: Exchange = JSON.parse(
     ...{ sentMs: 1, receivedMs: 2, wallSentMs: 3, wallReceivedMs: 4, status: 200, index: 1, node: 0 },
   }),
 );
+/** Texts that differ in one byte, wherever in it, or that go on where another ends. */
+const likeText = fc
+  .tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 }), fc.constantFrom('#', '$', ''))
+  .map(([length, at, by]) => {
+    const whole = 'abcdefghi'.slice(0, length);
+    return at < length ? whole.slice(0, at) + by + whole.slice(at + 1) : whole + by;
+  });
+const likeLine = fc.record({
+  path: likeText,
+  key: fc.option(likeText),
+  requestId: likeText,
+  body: fc.option(likeText),
+  status: fc.constantFrom(200, 201, 429, null),
+  sentMs: fc.constantFrom(1, 2, 12, 1.5),
+});
+
+test('lines one behind another in the same bytes are each read as they are, however alike, until these are filled anew', () => {
+  const filling = fc.array(likeLine, { maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(filling, { maxLength: 3 }), (drawn) => {
+      const { reader, store } = readerOf(all);
+      const fillings = drawn.map((lines) => lines.map((one): Exchange => ({ ...all, ...one })));
+      const texts = fillings.map((exchanges) => exchanges.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      // The last line of the longest ends with the bytes.
+      const bytes = new Uint8Array(Math.max(0, ...texts.map(({ length }) => length)));
+      for (const [at, exchanges] of fillings.entries()) {
+        new TextEncoder().encodeInto(texts[at] ?? '', bytes);
+        let from = 0;
+        for (const one of exchanges) {
+          const to = from + JSON.stringify(one).length;
+          expect(readBy(store, reader.read({ bytes, from, to, isEnded: true }))).toEqual(one);
+          from = to + 1;
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
 const valuesOf = [...JSON.stringify(all).matchAll(/(?<=":)(?:"[^"]*"|[^",{}[\]]+)/g)].slice(1);
 
 test.each(

@@ -114,7 +114,7 @@ export class ExchangeBytes {
     this.#json = new JsonBytes(texts, sharedFrom + sharedFields.length);
   }
 
-  /** `null` where the line has to be parsed. */
+  /** `null` where the line has to be parsed. To be asked about each row of a file, from the first on. */
   read({ bytes, from, to, isEnded }: ByteRow): ReadExchange | null {
     // The line break bounds every value.
     if (!isEnded) return null;
@@ -141,7 +141,7 @@ export class ExchangeBytes {
     this.#shapes.push(shapeOf(exchange));
   }
 
-  /** Rows of the same bytes stand one behind another until they are overwritten. */
+  /** Rows of the same bytes stand one behind another; the first after these were overwritten stands before the last of them. */
   #hold(bytes: Uint8Array, from: number): void {
     const isSame = bytes === this.#bytes && from > this.#from;
     this.#from = from;

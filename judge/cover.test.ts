@@ -42,3 +42,20 @@ it('needs no more than it has to', () => {
   expect(coverOf([{ fromMs: 0, toMs: 59 }], roundMs)).toBeNull();
   expect(coverOf([], roundMs)).toBeNull();
 });
+
+it('takes the first of those that do as well', () => {
+  const wholes = [
+    { fromMs: 0, toMs: 59 },
+    { fromMs: 3, toMs: 63 },
+    { fromMs: 1, toMs: 90 },
+  ];
+  expect(coverOf(wholes, roundMs)).toEqual([wholes[1]]);
+  const asFar = [
+    { fromMs: 50, toMs: 70 },
+    { fromMs: 55, toMs: 70 },
+    { fromMs: 5, toMs: 40 },
+    { fromMs: 8, toMs: 40 },
+    { fromMs: 40, toMs: 52 },
+  ];
+  expect(coverOf(asFar, roundMs)).toEqual([asFar[0], asFar[2], asFar[4]]);
+});

@@ -12,36 +12,38 @@ export function coverOf<One extends Stretch>(
   const whole = stretches.find(({ fromMs, toMs }) => toMs - fromMs >= roundMs);
   if (whole !== undefined) return [whole];
   const laid = stretches
-    .filter(({ fromMs, toMs }) => toMs > fromMs)
     .map((one) => {
       const beginMs = one.fromMs - Math.floor(one.fromMs / roundMs) * roundMs;
       return { one, beginMs, endMs: beginMs + (one.toMs - one.fromMs) };
     })
     .sort((left, right) => left.beginMs - right.beginMs);
-  // Whichever one is the first, those after it reach as far as they can: only who covers the beginning can be the first.
-  const around = laid.map((each) => ({
-    ...each,
-    beginMs: each.beginMs - roundMs,
-    endMs: each.endMs - roundMs,
-  }));
-  const last = around.filter(({ endMs }) => endMs > 0);
-  const first = last.reduce<(typeof laid)[number] | null>(
+  const chosen: One[] = [];
+  let reachedMs = 0;
+  // Those after the first reach as far as they can: only who reaches past the end, around to the beginning, can be the first.
+  const first = farthest(laid);
+  if (first !== null && first.endMs > roundMs) {
+    chosen.push(first.one);
+    reachedMs = first.endMs - roundMs;
+  }
+  let at = 0;
+  while (reachedMs < roundMs) {
+    const from = at;
+    while (at < laid.length && (laid[at] as Laid<One>).beginMs <= reachedMs) at += 1;
+    const next = farthest(laid.slice(from, at));
+    if (next === null) return null;
+    chosen.push(next.one);
+    reachedMs = next.endMs;
+  }
+  return [...new Set(chosen)];
+}
+
+/** A stretch that begins within the first round. */
+type Laid<One> = { readonly one: One; readonly beginMs: number; readonly endMs: number };
+
+/** The one that reaches farthest; of several the first. */
+function farthest<One>(laid: readonly Laid<One>[]): Laid<One> | null {
+  return laid.reduce<Laid<One> | null>(
     (best, each) => (best === null || each.endMs > best.endMs ? each : best),
     null,
   );
-  const chosen: One[] = first === null ? [] : [first.one];
-  let reachedMs = first === null ? 0 : first.endMs;
-  const goalMs = first === null ? roundMs : Math.max(first.beginMs + roundMs, reachedMs);
-  let at = 0;
-  while (reachedMs < goalMs) {
-    let best: (typeof laid)[number] | null = null;
-    for (; at < laid.length && (laid[at]?.beginMs ?? 0) <= reachedMs; at += 1) {
-      const each = laid[at] as (typeof laid)[number];
-      if (best === null || each.endMs > best.endMs) best = each;
-    }
-    if (best === null || best.endMs <= reachedMs) return null;
-    chosen.push(best.one);
-    reachedMs = best.endMs;
-  }
-  return [...new Set(chosen)];
 }

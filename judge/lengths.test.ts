@@ -122,6 +122,8 @@ test('of a crowd only limit + 1 are shown, none of them answered after its end',
     admitted(4, 10, { requestId: 'd' }),
   ];
   expect(idsOf(lengthsOf(crowd, 2).highBy)).toEqual(['b', 'c', 'd']);
+  const beside = crowd.toSpliced(4, 0, limited(3, 9, { requestId: 'refused' }));
+  expect(idsOf(lengthsOf(beside, 2).highBy)).toEqual(['b', 'c', 'd']);
   expect(lengthsOf(crowd, 2).highMs).toBeCloseTo(9.0036, 4);
   expect(idsOf(lengthsOf(crowd.toSpliced(2, 1), 2).highBy)).toEqual(['a', 'c', 'd']);
   expect(
