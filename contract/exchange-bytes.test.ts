@@ -275,6 +275,24 @@ test('lines one behind another in the same bytes are each read as they are, howe
   );
 });
 
+test.each([0, 1, 2, 3, 4])(
+  'a text of %i that ends with the bytes is not looked for beyond them',
+  (length) => {
+    const { body: _, ...others } = all;
+    const endingIn = (body: string): Exchange => ({ ...others, body });
+    const exchanges = [endingIn(`${'a'.repeat(length)}bbbbbbbb`), endingIn('a'.repeat(length))];
+    const { reader, store } = readerOf(...exchanges);
+    const lines = exchanges.map((one) => JSON.stringify(one));
+    const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
+    let from = 0;
+    for (const [at, line] of lines.entries()) {
+      const to = from + line.length;
+      expect(readBy(store, reader.read({ bytes, from, to, isEnded: true }))).toEqual(exchanges[at]);
+      from = to + 1;
+    }
+  },
+);
+
 const valuesOf = [...JSON.stringify(all).matchAll(/(?<=":)(?:"[^"]*"|[^",{}[\]]+)/g)].slice(1);
 
 test.each(

@@ -35,6 +35,10 @@ it.each<readonly [string, unknown, unknown]>([
   ['/a/0', { a: [1, 3] }, { a: [2, 3] }],
   ['/a/1/b', { a: [1] }, { a: [1, { b: 2 }] }],
   ['/a/5', { a: [1] }, { a: { 5: 2 } }],
+  ['/11', Array.from({ length: 12 }, () => 0), [...Array.from({ length: 11 }, () => 0), 2]],
+  ['/a/01', { a: [1, 3] }, { a: { '01': 2 } }],
+  ['/a/-0', { a: [1, 3] }, { a: { '-0': 2 } }],
+  ['/a/0x1', { a: [1, 3] }, { a: { '0x1': 2 } }],
   ['/0', {}, { 0: 2 }],
   ['/toString/b', {}, { toString: { b: 2 } }],
 ])('2 at %j of %j', (pointer, before, after) => {

@@ -5,7 +5,8 @@ export function valueAt(pointer: string, whole: unknown): unknown {
   let value = whole;
   for (const token of tokensOf(pointer)) {
     if (typeof value !== 'object' || value === null) return undefined;
-    if (Array.isArray(value) && !/^(0|[1-9]\d{0,8})$/.test(token)) return undefined;
+    // The only name that an array has of its own beside its indices.
+    if (Array.isArray(value) && token === 'length') return undefined;
     if (!Object.hasOwn(value, token)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[token];
   }

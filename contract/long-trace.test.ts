@@ -253,6 +253,24 @@ test('requests are announced before their answers or after them, and some are an
   expect(trace.exchanges.map(({ requestId }) => requestId)).toEqual(['c', 'd', 'a', 'b', 'a', 'e']);
 });
 
+const alike = ['a', 'b', 'c', 'd', 'e', 'f'].map(answered);
+
+test.each([
+  ['an exchange that stands there twice', [...alike, answered('d')], /"notes":\[[^\]]/],
+  ['two exchanges of one id', [...alike, { ...answered('d'), status: 503 }], /lines? 5/],
+  ['a line that cannot be read', [...alike, { kind: 'exchange' }], /line 8/],
+  [
+    'requests that were announced, some of them before',
+    [announced('e', 'x'), ...alike, announced('f', 'y')],
+    /"x"/,
+  ],
+])('after lines that are alike, %s is read as in a short trace', (_, given, said) => {
+  const rows = [header, ...given, ''].map((one) => (one === '' ? '' : JSON.stringify(one))).join('\n');
+  const long = told(() => parseLongTrace(bytesOf(rows)));
+  expect(long).toBe(told(() => parseTrace(rows)));
+  expect(long).toMatch(said);
+});
+
 test('a trace without an end knows all of its requests where each was announced', () => {
   for (const given of [
     [announced('a'), answered('a'), answered('b'), announced('b')],

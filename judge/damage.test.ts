@@ -86,6 +86,22 @@ describe('beside the smallest proof stands the worst', () => {
   });
 });
 
+test.each([
+  ['rolling', true],
+  ['at-most', true],
+  ['fixed', false],
+] as const)('what a window of the kind %s admitted is counted in rolling ones: %s', (promise, isCounted) => {
+  const scopes = { media: { title: 'media', limit: 4, promise } };
+  const document = { version: 1, title: 'Media', windowSeconds: 60, scopes } as const;
+  // More than any two windows hold one behind the other.
+  const exchanges = times(12, (at) => admitted(at * 10, at * 10 + 5));
+  const trace = traceOf(exchanges, { limits: { media: 4 }, deployment: { document } });
+  const verdict = judgeTrace(trace).clauses.find(({ clause }) => clause === 'limits.media')?.verdict;
+  expect(verdict).toMatchObject({ kind: 'violated' });
+  const damage = verdict?.kind === 'violated' ? verdict.evidence.damage : null;
+  expect(damage !== undefined).toBe(isCounted);
+});
+
 test('what is no matter of the count has none', () => {
   expect(damageOf('headers.limit', [admitted(0, 5, { limit: '5' })])).toBeUndefined();
 });

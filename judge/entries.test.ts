@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { ExchangeStore } from '../contract/exchange-store.ts';
-import { entryOf, type Group, groupsOf, mergedEntries, plainEntry } from './entries.ts';
+import { entryOf, type Group, groupsOf, mergedEntries, plainEntry, togetherOf } from './entries.ts';
 import {
   admitted,
   type Given,
@@ -118,6 +118,26 @@ describe('the groups of a trace', () => {
       ]),
     );
     expect(idsOf(mergedEntries(groups))).toEqual(['a', 'b', 'c']);
+    const together = togetherOf(groups as [Group, ...Group[]]);
+    expect(idsOf(together.admitted)).toEqual(['a', 'b', 'c']);
+    expect(together.key).toBe('A+B');
+    expect(together.settledMs).toBe(groups[0]?.settledMs);
+    expect(together.settledMs).toBeLessThan(groups[1]?.settledMs ?? 0);
+    expect(together.explaining).toBe(together.entries);
+  });
+
+  test('laid together, explain a 429 by what explains it in any of them, once', () => {
+    const groups = groupsOf(
+      traceOf([
+        admitted(0, 5, named('a')),
+        admitted(10, 15, named('without', keyless)),
+        limited(20, 25, named('refused', { key: 'B' })),
+        limited(30, 35, named('refused-too', { key: 'C' })),
+      ]),
+    );
+    const { entries, explaining } = togetherOf(groups as [Group, ...Group[]]);
+    expect(idsOf(entries)).toEqual(['a', 'refused', 'refused-too']);
+    expect(idsOf(explaining)).toEqual(['a', 'without', 'refused', 'refused-too']);
   });
 });
 
@@ -152,6 +172,8 @@ describe('the entry of a stored exchange', () => {
   it('is copied with all that an entry has', () => {
     const [first] = store.toArray();
     const copy = { ...plainEntry(entryOf(first as Exchange, 0)) };
-    expect(copy).toEqual({ exchange: first, lowMs: originMs, highMs: originMs + 5 });
+    expect(copy).toStrictEqual({ exchange: first, lowMs: originMs, highMs: originMs + 5 });
+    const again = { ...copy, isAgain: true } as const;
+    expect(plainEntry(again)).toStrictEqual(again);
   });
 });

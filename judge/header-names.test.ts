@@ -49,8 +49,15 @@ describe.each(units)('a reset in %s', (unit) => {
     expect(resetOf('soon')).toMatchObject({
       kind: 'violated',
       reason: 'not-an-integer',
-      evidence: { expected: expect.stringMatching(/^Quota-Reset is a /) },
+      evidence: {
+        expected: `Quota-Reset is a ${unit === 'date' ? 'date with its zone' : 'plain decimal integer'}`,
+      },
     }));
+
+  it('does not change what the others are', () =>
+    expect(
+      verdictsOn(namesOf(unit), [admitted(0, 5, { remaining: 'x' })])('headers.remaining'),
+    ).toMatchObject({ evidence: { expected: 'Quota-Left is a plain decimal integer' } }));
 });
 
 it('seconds to go are at most a window and what rounding adds, whatever the clocks are', () => {
@@ -120,4 +127,30 @@ it('a header that is promised is missing under its own name', () => {
     kind: 'violated',
     evidence: { observed: expect.stringContaining('Quota-Reset missing') },
   });
+});
+
+describe('headers that are promised', () => {
+  const two = headersSchema.parse({ limit: 'Quota', remaining: 'Quota-Left' });
+  const three = namesOf('seconds');
+
+  it.each([
+    [two, {}, 'Quota and Quota-Left on 1 answers'],
+    [two, { reset: null }, 'Quota and Quota-Left on 1 answers'],
+    [three, { reset: '30' }, 'all three on 1 answers'],
+  ])('of %j are named where they are there', (headers, given, text) =>
+    expect(verdictsOn(headers, [admitted(0, 5, given)])('headers.present')).toMatchObject({
+      kind: 'held',
+      summary: text,
+    }),
+  );
+
+  it.each([
+    [two, 'Quota and Quota-Left on every response'],
+    [three, 'all three rate-limit headers on every response'],
+  ])('of %j are named where one is missing', (headers, expected) =>
+    expect(verdictsOn(headers, [admitted(0, 5, { remaining: null })])('headers.present')).toMatchObject({
+      kind: 'violated',
+      evidence: { expected, observed: expect.stringMatching(/^Quota-Left missing on 1 of 1 /) },
+    }),
+  );
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type DocumentInput, documentSchema } from '../../contract/document/document.ts';
 import type { ClauseJudgement } from '../../contract/judgement.ts';
 import { held, violated } from '../../contract/verdict.ts';
 import { caseOf } from '../case.ts';
 import { admitted, times, traceOf } from '../testing/traces.ts';
-import { certificatesOf } from './certify.ts';
+import { certificatesOf, isCertifiable } from './certify.ts';
 
 const exchanges = times(4, (at) => admitted(100 * at, 100 * at + 5, { limit: at === 0 ? '30' : '31' }));
 const subject = caseOf(traceOf(exchanges));
@@ -45,5 +46,38 @@ describe('no certificate', () => {
     expect(certificatesOf(subject, { clauses: [{ clause: 'headers.limit', verdict: held('a') }] })).toEqual(
       [],
     );
+  });
+});
+
+describe('the rules of certificates', () => {
+  const search = { title: 'on searches', limit: 20 };
+  const one: DocumentInput = { version: 1, title: 'Search', windowSeconds: 60, scopes: { search } };
+  const bucket = 'token-bucket';
+  const documents: Readonly<Record<string, DocumentInput>> = {
+    one,
+    ietf: { ...one, headers: 'ietf' },
+    triple: { ...one, headers: 'ietf-triple' },
+    named: { ...one, headers: { limit: 'X-Limit' } },
+    headerless: { ...one, headers: 'none' },
+    refusing: { ...one, refusal: { status: 503 } },
+    bodied: { ...one, errors: 'none', refusal: { status: 429, body: { '/code': 'slow-down' } } },
+    bucket: { ...one, scopes: { search: { ...search, promise: bucket } } },
+  };
+  const [counts, headers] = [['limits.search', 'load.shared', 'headers.remaining'], ['headers.limit']];
+  const status = ['error.status'];
+
+  it.each([
+    ['one', [...counts, ...headers, ...status]],
+    ['ietf', []],
+    ['triple', []],
+    ['named', ['limits.search', 'load.shared', ...status]],
+    ['headerless', [...counts, ...headers, ...status]],
+    ['refusing', [...counts, ...headers, ...status]],
+    ['bodied', [...counts, ...headers]],
+    ['bucket', [...headers, ...status]],
+  ])('of the document called %s are about %j', (name, clauses) => {
+    const document = documentSchema.parse(documents[name]);
+    const asked = [...counts, ...headers, ...status, 'refusal.body'];
+    expect(asked.filter((clause) => isCertifiable(document, clause))).toEqual(clauses);
   });
 });
