@@ -116,15 +116,9 @@ function toldBy({ exchange, highMs }: Entry): Told | null {
 }
 
 /** What was certainly decided after an answer, and before t was over by the fastest clock. */
-function admittedWithin(
-  { admitted }: Group,
-  { exchange, lowMs, highMs }: Entry,
-  seconds: number,
-): readonly Entry[] {
+function admittedWithin({ admitted }: Group, { lowMs, highMs }: Entry, seconds: number): readonly Entry[] {
   const untilMs = lowMs + ((seconds - 1) * 1_000) / (1 + bounds.clockRate) - bounds.clockResolutionMs;
-  return admitted
-    .filter((one) => one.exchange !== exchange && one.lowMs > highMs && one.highMs < untilMs)
-    .toSorted(bySent);
+  return admitted.filter((one) => one.lowMs > highMs && one.highMs < untilMs).toSorted(bySent);
 }
 
 /** `headers.retry-after-beyond` */
