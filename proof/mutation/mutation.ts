@@ -11,6 +11,7 @@ import { dataAlone, isMutated, liesIn, partOf } from './parts.ts';
 import {
   changedSince,
   isArgued,
+  isSamePlace,
   readScores,
   readSurvivors,
   type Scores,
@@ -50,6 +51,7 @@ async function main(
     for (let at = 0; at < own.length; at += filesAtOnce) {
       const measured = await withFingerprints(own.slice(at, at + filesAtOnce));
       const tried = await tryMutants({ root, files: [...measured.keys()], tests, concurrency, whileLoading });
+      if (picked === undefined) tellNeedless(survivors, { measured, tried });
       open += tried.filter((one) => isUnkilled(one) && !isArgued(one, survivors)).length;
       // What some of the tests do not notice, others may.
       if (picked === undefined) await writeScores({ all, measured, tried, survivors });
@@ -80,6 +82,19 @@ async function testsLike(pattern: RegExp): Promise<readonly string[]> {
   return tests;
 }
 
+/** Shows the reasons that no change needs any longer. */
+function tellNeedless(
+  survivors: readonly Survivor[],
+  { measured, tried }: Pick<Run, 'measured' | 'tried'>,
+): void {
+  const idle = tried.filter(({ state }) => state !== 'killed');
+  for (const survivor of survivors) {
+    const { file, line, text, by } = survivor;
+    if (!measured.has(file) || idle.some((one) => isSamePlace(one, survivor))) continue;
+    process.stdout.write(`ARGUED, THOUGH A TEST NOTICES IT ${file}: ${line}\n  ${text}\n  ${by}\n`);
+  }
+}
+
 type Run = {
   readonly all: readonly string[];
   readonly measured: ReadonlyMap<string, string>;
@@ -92,13 +107,18 @@ async function writeScores({ all, measured, tried, survivors }: Run): Promise<vo
   const entries = new Map(Object.entries(before.measured).filter(([file]) => all.includes(file)));
   for (const [file, code] of measured) {
     const own = tried.filter((one) => one.file === file);
+    // What only takes longer may take too long on a busy machine, and makes no difference all the same.
+    const argued = own.filter(
+      (one) => (isUnkilled(one) || one.state === 'timed-out') && isArgued(one, survivors),
+    );
+    const killed = own.filter(({ state }) => state === 'killed' || state === 'timed-out');
     entries.set(file, {
       code,
       mutants: own.length,
-      killed: own.filter(({ state }) => state === 'killed').length,
+      killed: killed.filter((one) => !argued.includes(one)).length,
       refused: own.filter(({ state }) => state === 'refused').length,
       untried: own.filter(({ state }) => state === 'untried').length,
-      argued: own.filter((one) => isUnkilled(one) && isArgued(one, survivors)).length,
+      argued: argued.length,
     });
   }
   const scores: Scores = {

@@ -7,7 +7,7 @@ import { type MutantPlace, onOneLine } from './results.ts';
 export type Tried = MutantPlace & {
   /** Of the place, from 1. */
   readonly lineNumber: number;
-  readonly state: 'killed' | 'survived' | 'not-covered' | 'refused' | 'untried';
+  readonly state: 'killed' | 'timed-out' | 'survived' | 'not-covered' | 'refused' | 'untried';
 };
 
 /** The types allow it, and no test fails. */
@@ -47,8 +47,9 @@ export function triedOf(
 function stateOf(status: MutantResult['status'], reason = ''): Tried['state'] | null {
   switch (status) {
     case 'Killed':
-    case 'Timeout':
       return 'killed';
+    case 'Timeout':
+      return 'timed-out';
     case 'Survived':
       return 'survived';
     case 'NoCoverage':

@@ -54,10 +54,11 @@ export type MutantPlace = Omit<Survivor, 'reason'>;
 
 /** Whether a reason is given why no test can tell. */
 export function isArgued(place: MutantPlace, survivors: readonly Survivor[]): boolean {
-  const { file, line, text, by } = place;
-  return survivors.some(
-    (one) => one.file === file && one.line === line && one.text === text && one.by === by,
-  );
+  return survivors.some((one) => isSamePlace(one, place));
+}
+
+export function isSamePlace(one: MutantPlace, other: MutantPlace): boolean {
+  return one.file === other.file && one.line === other.line && one.text === other.text && one.by === other.by;
 }
 
 /** Text as it is compared: where a formatter breaks lines does not matter. */
