@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, times, traceOf } from './testing/traces.ts';
+import { admitted, limited, times, traceOf } from './testing/traces.ts';
 
 const scopes = { media: { title: 'media', limit: 4 } };
 const least = { version: 1, title: 'Media', windowSeconds: 60, scopes };
@@ -10,10 +10,11 @@ function verdictOn(
   clause: string,
   exchanges: readonly Exchange[],
   document: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, unknown>> = {},
 ) {
   const trace = traceOf(exchanges, {
     limits: { media: 4 },
-    deployment: { document: { ...least, ...document } },
+    deployment: { document: { ...least, ...document }, ...more },
   });
   return judgeTrace(trace).clauses.find((one) => one.clause === clause)?.verdict;
 }
@@ -63,4 +64,46 @@ it('the body of a refusal beside another status is named as what it is', () => {
     reason: 'not-429',
     evidence: { observed: 'HTTP 400 with the body of a refusal (1 answers)' },
   });
+});
+
+describe('a limit whose window is longer than any run', () => {
+  const also = [{ limit: 100, windowSeconds: 86_400 }];
+  const exchanges = [admitted(0, 5)];
+  const document = { scopes: { media: { ...scopes.media, also } } };
+
+  it('is not probed', () =>
+    expect(verdictOn('limits.media.86400s', exchanges, document)).toEqual({
+      kind: 'not-applicable',
+      reason: 'not probed: no run takes as long as a window of 24 h; more than its limit would still be seen',
+    }));
+
+  it('may be what refuses below a shorter one', () =>
+    expect(verdictOn('limits.media', exchanges, document)).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringMatching(/; a 429 below it may be of limits\.media\.86400s, by use of the key/),
+    }));
+});
+
+describe('a limit of fixed windows', () => {
+  const document = { scopes: { media: { ...scopes.media, promise: 'fixed' } } };
+  const reached = (fromMs: number) => [
+    ...times(4, (at) => admitted(fromMs + at, fromMs + at + 5)),
+    limited(fromMs + 20, fromMs + 25),
+  ];
+
+  it('is held where it was met twice', () =>
+    expect(verdictOn('limits.media', [...reached(0), ...reached(130_000)], document)).toMatchObject({
+      kind: 'held',
+      summary: expect.stringMatching(/ is explained: 8 admitted, 2 429s, met at 4 twice; /),
+    }));
+
+  it.each([
+    ['refused, which others may have filled', reached(0), /others/],
+    ['admitted, which others do not explain', reached(0).slice(0, 4), /was not reached twice/],
+  ])('is open by what was %s', (_, exchanges, reason) =>
+    expect(verdictOn('limits.media', exchanges, document, { exclusiveKeys: false })).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringMatching(reason),
+    }),
+  );
 });
