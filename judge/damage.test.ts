@@ -102,6 +102,15 @@ test.each([
   expect(damage !== undefined).toBe(isCounted);
 });
 
+test('what a window that guarantees so many refused is counted too', () => {
+  const scopes = { media: { title: 'media', limit: 4, promise: 'at-least' } };
+  const document = { version: 1, title: 'Media', windowSeconds: 60, scopes } as const;
+  const exchanges = [admitted(0, 5), ...[62_000, 62_100].map((at) => limited(at, at + 5))];
+  const trace = traceOf(exchanges, { limits: { media: 4 }, deployment: { document } });
+  const verdict = judgeTrace(trace).clauses.find(({ clause }) => clause === 'limits.media')?.verdict;
+  expect(verdict).toMatchObject({ kind: 'violated', evidence: { damage: { kind: 'refused', limit: 4 } } });
+});
+
 test('what is no matter of the count has none', () => {
   expect(damageOf('headers.limit', [admitted(0, 5, { limit: '5' })])).toBeUndefined();
 });

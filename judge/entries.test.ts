@@ -130,14 +130,15 @@ describe('the groups of a trace', () => {
     const groups = groupsOf(
       traceOf([
         admitted(0, 5, named('a')),
+        admitted(40, 45, named('late')),
         admitted(10, 15, named('without', keyless)),
         limited(20, 25, named('refused', { key: 'B' })),
         limited(30, 35, named('refused-too', { key: 'C' })),
       ]),
     );
     const { entries, explaining } = togetherOf(groups as [Group, ...Group[]]);
-    expect(idsOf(entries)).toEqual(['a', 'refused', 'refused-too']);
-    expect(idsOf(explaining)).toEqual(['a', 'without', 'refused', 'refused-too']);
+    expect(idsOf(entries)).toEqual(['a', 'refused', 'refused-too', 'late']);
+    expect(idsOf(explaining)).toEqual(['a', 'without', 'refused', 'refused-too', 'late']);
   });
 });
 

@@ -103,13 +103,13 @@ describe('what is left until the effective window is over', () => {
 
   it('bounds what is admitted: what comes beyond it is shown after the answer that says so', () => {
     const answers = full(90);
-    const beyond = [later(61_000, 61_005), later(62_000, 62_005, saying(2))];
+    const beyond = [0, 1, 2].map((at) => later(61_000 + at, 61_005 + at, saying(3 - at)));
     expect(verdictOf([...answers, ...beyond])).toMatchObject({
       kind: 'violated',
       reason: 'more-than-r',
       evidence: {
         expected: 'at most 0 of key A admitted at media within the 90 s after an answer with r=0;t=90',
-        observed: '2 were',
+        observed: '3 were',
         exchanges: [{ requestId: answers[3]?.requestId }, { requestId: beyond[0]?.requestId }],
         exchangesTotal: 2,
       },
@@ -129,23 +129,32 @@ describe('what is left until the effective window is over', () => {
   });
 
   it.each([
-    ['is over, by the fastest clock and a second for rounding', 88_960, 'violated'],
-    ['may be over', 88_984, 'held'],
+    ['is over, by the fastest clock and a second for rounding', 88_973, 'violated'],
+    ['may be over', 88_975, 'held'],
   ])('ends where it %s', (_, receivedMs, kind) => {
     expect(verdictOf([...full(90), later(receivedMs - 5, receivedMs)])?.kind).toBe(kind);
   });
 
   it('says nothing of what may have been decided before the answer', () => {
-    const [last, ...others] = full(90).toReversed();
-    const told = { ...(last as Exchange), receivedMs: (last as Exchange).sentMs + 62_000 };
-    expect(verdictOf([...others.toReversed(), told, later(61_500, 62_500)])?.kind).toBe('held');
+    const [first, second, third] = full(90);
+    const told = admitted(10, 62_010, saying(0, 90));
+    const kinds = [61_500, 62_010, 62_011].map(
+      (sentMs) => verdictOf([first, second, third, told, later(sentMs, 62_500)] as Exchange[])?.kind,
+    );
+    expect(kinds).toEqual(['held', 'held', 'violated']);
   });
 
   it('says nothing across a step of the clock', () => {
-    const stepped = later(61_000, 61_005);
+    const stepped = later(62_000, 62_005, saying(2));
     const wall = { wallSentMs: stepped.sentMs + 5_000, wallReceivedMs: stepped.sentMs + 5_005 };
-    expect(verdictOf([...full(90), { ...stepped, ...wall }])?.kind).toBe('held');
+    expect(verdictOf([...full(90), later(61_000, 61_005), { ...stepped, ...wall }])?.kind).toBe('held');
   });
+
+  it('is open where what is left is told wrong', () =>
+    expect(verdictOf([admitted(0, 5, saying(9, 60))])).toMatchObject({
+      kind: 'inconclusive',
+      because: ['headers.remaining'],
+    }));
 
   it('counts the answers that say both, and is open where none does', () => {
     expect(verdictOf(full(60))).toEqual({ kind: 'held', summary: '1 answers' });

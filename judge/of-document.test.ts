@@ -107,3 +107,10 @@ describe('a limit of fixed windows', () => {
     }),
   );
 });
+
+it('a limit may be told of any of several windows', () => {
+  const also = [{ limit: 5, windowSeconds: 1 }];
+  const document = { scopes: { media: { ...scopes.media, also } } };
+  const kindOf = (limit: string) => verdictOn('headers.limit', [admitted(0, 5, { limit })], document)?.kind;
+  expect(['4', '5', '6'].map(kindOf)).toEqual(['held', 'held', 'violated']);
+});

@@ -80,4 +80,14 @@ describe('the rules of certificates', () => {
     const asked = [...counts, ...headers, ...status, 'refusal.body'];
     expect(asked.filter((clause) => isCertifiable(document, clause))).toEqual(clauses);
   });
+
+  it('are asked of no other clause', () => {
+    const { header } = subject.trace;
+    const deployment = { ...header.deployment, document: documentSchema.parse(documents['ietf']) };
+    const other = { ...subject, trace: { ...subject.trace, header: { ...header, deployment } } };
+    const evidence = { expected: '', observed: '', exchanges: [], exchangesTotal: 0 };
+    const claim = { clause: 'headers.limit', verdict: violated('wrong-limit', evidence) } as const;
+    expect(certificatesOf(subject, { clauses: [claim] })).toHaveLength(1);
+    expect(certificatesOf(other, { clauses: [claim] })).toEqual([]);
+  });
 });
