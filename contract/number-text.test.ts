@@ -18,8 +18,13 @@ test.each([
   ['{"error":{"before":"wait","wait":61}}', '61'],
   ['{"error":{"wait":null,"be":5}}', null],
 ])('the wait in %j is written %j', (body, text) => {
-  expect(numberText({ body } as Exchange, 'wait')).toBe(text);
-  // What was found in a short body is kept for the next like it; a long one is looked through each time.
+  // Long enough that nothing is kept of it.
   const long = body === null ? null : body + ' '.repeat(2_000);
   expect(numberText({ body: long } as Exchange, 'wait')).toBe(text);
+});
+
+test('of a short body that many answers have, each number is the one that stands there', () => {
+  const body = '{"error":{"wait":61.0,"left":3}}';
+  const asked = ['wait', 'left', 'none', 'wait'].map((name) => numberText({ body } as Exchange, name));
+  expect(asked).toEqual(['61.0', '3', null, '61.0']);
 });
