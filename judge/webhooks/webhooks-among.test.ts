@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { judgeWebhooks } from './judge-webhooks.ts';
 import { delivery, eventText, testSecret, traceOf } from './testing/deliveries.ts';
+import { otherRequests, type Reached, survey } from './webhooks-among.ts';
 
 const knowledge = { secrets: [testSecret], beside: null };
 
@@ -96,5 +97,39 @@ describe('one mark is enough to be judged', () => {
     ['an event that is no JSON', delivery(0, '{event: "message.sent"}', { headers: [type] })],
   ])('%s', (_what, one) => {
     expect(judgeWebhooks(traceOf([one]), knowledge).deliveries.total).toBe(1);
+  });
+});
+
+describe('requests of others', () => {
+  const strayTo = (pathname: string): Reached => ({
+    ...{ delivery: stray('GET', pathname), pathname, arrival: null, isMarked: false },
+  });
+
+  it('are listed by how often they came, twenty kinds at most, and all counted', () => {
+    const others = otherRequests();
+    for (let at = 0; at < 25; at += 1)
+      for (let time = 0; time <= at; time += 1) others.add(strayTo(`/${at}`));
+    const { total, marked, listed } = others.found();
+    expect([total, marked]).toEqual([325, 0]);
+    expect(listed.map(({ path, count }) => [path, count])).toEqual(
+      Array.from({ length: 20 }, (_, at) => [`/${24 - at}`, 25 - at]),
+    );
+  });
+
+  it('do not fill the memory by paths that senders invent', () => {
+    const [others, found] = [otherRequests(), survey(undefined)];
+    const one = strayTo('/');
+    const add = (pathname: string): void => {
+      others.add({ ...one, pathname });
+      found.add({ ...one, pathname, isMarked: true });
+    };
+    for (let at = 0; at < 100_000; at += 1) add(`/${at}`);
+    for (const pathname of ['/late', '/late', '/late', '/7', '/7', '/8']) add(pathname);
+    expect(others.found().listed.slice(0, 2)).toEqual([
+      { method: 'GET', path: '/7', count: 3 },
+      { method: 'GET', path: '/8', count: 2 },
+    ]);
+    expect(others.found().total).toBe(100_006);
+    expect(found.path()).toBe('/7');
   });
 });
