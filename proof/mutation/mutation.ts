@@ -1,15 +1,13 @@
 #!/usr/bin/env node
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { Command } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { filesLike, root } from './files.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { changedSince, fingerprintsOf } from './fingerprint.ts';
 import { isUnkilled, type Tried } from './outcome-of.ts';
 import { dataAlone, isMutated, liesIn, partOf } from './parts.ts';
 import {
-  changedSince,
   isArgued,
   isSamePlace,
   readScores,
@@ -42,14 +40,14 @@ async function main(
   const named = all.filter((file) => paths.some((path) => liesIn(file, path) || liesIn(file, `${path}/`)));
   if (named.length === 0)
     throw new Error(`No file of judge/ or contract/ that is mutated: ${paths.join(', ')}`);
-  const unlike = changed ? await changedSince(await readScores(), root) : named;
-  const files = named.filter((file) => unlike.includes(file));
+  const files = changed ? await changedOf(named) : named;
   const survivors = await readSurvivors();
   let open = 0;
   for (const [part, own] of Map.groupBy(files, partOf)) {
     const tests = await testsLike(picked ?? part.tests);
     for (let at = 0; at < own.length; at += filesAtOnce) {
-      const measured = await withFingerprints(own.slice(at, at + filesAtOnce));
+      // Before its mutants are tried, which may take an hour.
+      const measured = await fingerprintsOf(own.slice(at, at + filesAtOnce), root);
       const tried = await tryMutants({ root, files: [...measured.keys()], tests, concurrency, whileLoading });
       if (picked === undefined) tellNeedless(survivors, { measured, tried });
       open += tried.filter((one) => isUnkilled(one) && !isArgued(one, survivors)).length;
@@ -57,22 +55,18 @@ async function main(
       if (picked === undefined) await writeScores({ all, measured, tried, survivors });
     }
   }
-  process.stdout.write(`${await standing()}\n`);
+  process.stdout.write(`${standing(await changedOf(all))}\n`);
   process.exitCode = open === 0 ? 0 : 1;
 }
 
-/** What each file is before its mutants are tried, which may take an hour. */
-async function withFingerprints(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  for (const file of files) found.set(file, fingerprintOf(await readFile(join(root, file), 'utf8')));
-  return found;
+/** Those of the files that the scores say nothing of as they are. */
+async function changedOf(files: readonly string[]): Promise<readonly string[]> {
+  return changedSince(await fingerprintsOf(files, root), await readScores());
 }
 
-/** How many files the scores say nothing of as they are. */
-async function standing(): Promise<string> {
-  const changed = await changedSince(await readScores(), root);
-  if (changed.length === 0) return 'Every file is as it was when it was measured.';
-  return `Changed since they were measured, or never measured: ${changed.length} files; npm run mutation -- --changed tries them.`;
+function standing({ length }: readonly string[]): string {
+  if (length === 0) return 'Every file is as it was when it was measured.';
+  return `Changed since they were measured, or never measured: ${length} files; npm run mutation -- --changed tries them.`;
 }
 
 async function testsLike(pattern: RegExp): Promise<readonly string[]> {
@@ -97,6 +91,7 @@ function tellNeedless(
 
 type Run = {
   readonly all: readonly string[];
+  /** The files that were tried, with their fingerprints. */
   readonly measured: ReadonlyMap<string, string>;
   readonly tried: readonly Tried[];
   readonly survivors: readonly Survivor[];

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { fingerprintOf } from './fingerprint.ts';
 
 /** What became of the mutants of one file. */
 const scoreSchema = z.strictObject({
   /** The fingerprint of the file as it was measured. */
-  code: z.string().optional(),
+  code: z.string(),
   /** All but those of sentences. */
   mutants: z.number().int().min(0),
   /** A test failed, or ran without end. */
@@ -64,18 +62,6 @@ export function isSamePlace(one: MutantPlace, other: MutantPlace): boolean {
 /** Text as it is compared: where a formatter breaks lines does not matter. */
 export function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-/** Files whose code is no longer the one that was measured, and those that no run has tried yet. */
-export async function changedSince(
-  { measured, notYetMeasured }: Scores,
-  root: string,
-): Promise<readonly string[]> {
-  const changed: string[] = [...notYetMeasured];
-  for (const [file, { code }] of Object.entries(measured)) {
-    if (fingerprintOf(await readFile(join(root, file), 'utf8')) !== code) changed.push(file);
-  }
-  return changed.toSorted();
 }
 
 /** All files together, in the words of the README. */
