@@ -51,6 +51,7 @@ test('a title, a window and scopes are enough: headers, errors and keys are as i
 
 const search = least.scopes.search;
 const second = { limit: 10, windowSeconds: 10 };
+const bucket = { kind: 'token-bucket', size: 50 };
 
 describe('bounds', () => {
   it.each<readonly [string, Changed]>([
@@ -65,6 +66,9 @@ describe('bounds', () => {
       { search: { ...search, limit: 1 }, rest: { title: 'x', limit: 1_000_000 } },
     ],
     ['a figure per second that is the limit', { search: { ...search, perSecond: 40 } }],
+    ['a cost that is the limit', { search: { ...search, cost: 40 } }],
+    ['a cost that is what a bucket holds', { search: { ...search, cost: 50, promise: bucket } }],
+    ['a cost that is a shorter limit', { search: { ...search, cost: 10, also: [second] } }],
     ['sixteen paths', { search: { ...search, paths: Array.from({ length: 16 }, (_, at) => `/a${at}`) } }],
     [
       'eight scopes',
@@ -102,6 +106,11 @@ describe('bounds', () => {
       'a cost above the limit',
       { search: { ...search, cost: 41 } },
       'scopes.search.cost is above the limit of 40: no such request would ever pass',
+    ],
+    [
+      'a cost above what a bucket holds',
+      { search: { ...search, cost: 51, promise: bucket } },
+      'scopes.search.cost is above the limit of 50: no such request would ever pass',
     ],
     [
       'another request that costs more than a shorter limit',

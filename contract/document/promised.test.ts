@@ -150,27 +150,4 @@ describe('costs', () => {
     expect(hasCosts(documentOf({ search, rest }))).toBe(false);
     expect(hasCosts(documentOf({ search: dear, rest }))).toBe(true);
   });
-
-  const flawsOf = (scope: object): readonly string[] => {
-    const { error } = documentSchema.safeParse({
-      ...{ version: 1, title: 'own', windowSeconds: 60 },
-      scopes: { search: { ...search, ...scope } },
-    });
-    return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
-  };
-
-  it('are no more than each limit lets pass at once', () => {
-    expect(flawsOf({ cost: 20 })).toEqual([]);
-    expect(flawsOf({ cost: 21 })).toEqual([
-      'scopes.search.cost is above the limit of 20: no such request would ever pass',
-    ]);
-    const bucket = { kind: 'token-bucket', size: 30 };
-    expect(flawsOf({ cost: 30, promise: bucket })).toEqual([]);
-    expect(flawsOf({ cost: 31, promise: bucket })).toHaveLength(1);
-    const also = [{ limit: 4, windowSeconds: 1 }];
-    expect(flawsOf({ cost: 4, also })).toEqual([]);
-    expect(flawsOf({ others: [{ request: find, cost: 5 }], also })).toEqual([
-      'scopes.search.others.0.cost is above the limit of 4: no such request would ever pass',
-    ]);
-  });
 });
