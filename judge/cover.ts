@@ -32,6 +32,7 @@ export function coverOf<One extends Stretch>(
     const next = farthest(laid.slice(from, at));
     if (next === null) return null;
     chosen.push(next.one);
+    // Less far than before, where all that is left ends too early: then none begins by then.
     reachedMs = next.endMs;
   }
   return [...new Set(chosen)];
