@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { judgeTrace } from './judge-trace.ts';
 import { admitted, limited, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 function evidenceOn(clause: ClauseId, exchanges: readonly Exchange[]) {
-  const verdict = judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+  const verdict = verdictOn(clause, traceOf(exchanges));
   if (verdict?.kind !== 'violated') return expect.fail(`${clause} is ${verdict?.kind}`);
   return verdict.evidence;
 }

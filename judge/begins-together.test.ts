@@ -6,6 +6,7 @@ import { withFollowers } from './begins-together.ts';
 import { caseOf } from './case.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, indeterminate, limited, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 /** What is said about counts and windows: clause and reason of each violation. */
 function blamed(exchanges: readonly Exchange[]): readonly string[] {
@@ -15,7 +16,7 @@ function blamed(exchanges: readonly Exchange[]): readonly string[] {
 }
 
 function mediaOf(exchanges: readonly Exchange[]) {
-  return judgeTrace(traceOf(exchanges)).clauses.find(({ clause }) => clause === 'limits.media')?.verdict;
+  return verdictOn('limits.media', traceOf(exchanges));
 }
 
 /** At once, and one more that is refused. */

@@ -6,6 +6,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 /** What is said about counts and windows: clause and reason of each violation. */
 function blamed(exchanges: readonly Exchange[]): readonly string[] {
@@ -19,7 +20,7 @@ const below: Given = { ...messages, route: 'subpath', path: '/v1/messages/1' };
 
 /** What a violation quotes: which requests, of how many, and what is said of them. */
 function shownOf(clause: ClauseId, exchanges: readonly Exchange[]) {
-  const verdict = judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+  const verdict = verdictOn(clause, traceOf(exchanges));
   if (verdict?.kind !== 'violated') throw new Error(`${clause} is not violated`);
   const { observed, exchanges: quotes, exchangesTotal } = verdict.evidence;
   return { reason: verdict.reason, observed, total: exchangesTotal, last: quotes.at(-1)?.requestId };
@@ -432,9 +433,7 @@ describe('blame', () => {
         limited(6_100, 6_105, { scope: 'standard' }),
       ];
       const kind = (perSecond: string) =>
-        judgeTrace(traceOf(exchanges, { deployment: { perSecond } })).clauses.find(
-          ({ clause }) => clause === 'limits.standard',
-        )?.verdict.kind;
+        verdictOn('limits.standard', traceOf(exchanges, { deployment: { perSecond } }))?.kind;
       expect([kind('average'), kind('cap')]).toEqual(['violated', 'inconclusive']);
     });
 

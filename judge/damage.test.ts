@@ -3,7 +3,8 @@ import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { LoadLine } from '../contract/trace.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, limited, times, traceOf } from './testing/traces.ts';
+import { admitted, limited, times, traceOf, traceOfDocument } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 const limits = { standard: 4, messages: 4, media: 4 };
 
@@ -92,11 +93,9 @@ test.each([
   ['fixed', false],
 ] as const)('what a window of the kind %s admitted is counted in rolling ones: %s', (promise, isCounted) => {
   const scopes = { media: { title: 'media', limit: 4, promise } };
-  const document = { version: 1, title: 'Media', windowSeconds: 60, scopes } as const;
   // More than any two windows hold one behind the other.
   const exchanges = times(12, (at) => admitted(at * 10, at * 10 + 5));
-  const trace = traceOf(exchanges, { limits: { media: 4 }, deployment: { document } });
-  const verdict = judgeTrace(trace).clauses.find(({ clause }) => clause === 'limits.media')?.verdict;
+  const verdict = verdictOn('limits.media', traceOfDocument(exchanges, { scopes }));
   expect(verdict).toMatchObject({ kind: 'violated' });
   const damage = verdict?.kind === 'violated' ? verdict.evidence.damage : null;
   expect(damage !== undefined).toBe(isCounted);
@@ -104,10 +103,8 @@ test.each([
 
 test('what a window that guarantees so many refused is counted too', () => {
   const scopes = { media: { title: 'media', limit: 4, promise: 'at-least' } };
-  const document = { version: 1, title: 'Media', windowSeconds: 60, scopes } as const;
   const exchanges = [admitted(0, 5), ...[62_000, 62_100].map((at) => limited(at, at + 5))];
-  const trace = traceOf(exchanges, { limits: { media: 4 }, deployment: { document } });
-  const verdict = judgeTrace(trace).clauses.find(({ clause }) => clause === 'limits.media')?.verdict;
+  const verdict = verdictOn('limits.media', traceOfDocument(exchanges, { scopes }));
   expect(verdict).toMatchObject({ kind: 'violated', evidence: { damage: { kind: 'refused', limit: 4 } } });
 });
 

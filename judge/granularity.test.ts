@@ -7,9 +7,10 @@ import { groupsOf } from './entries.ts';
 import { coverRound, holdingOf, refusalsOfOwn } from './granularity.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, originMs, type Setting, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
-  return judgeTrace(traceOf(exchanges, setting)).clauses.find((one) => one.clause === clause)?.verdict;
+  return verdictOn(clause, traceOf(exchanges, setting));
 }
 
 const first = [...times(30, () => admitted(0, 5)), limited(100, 105), limited(59_900, 59_905)];

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
-import { judgeTrace } from './judge-trace.ts';
-import { admitted, type Given, limited, type Setting, times, traceOf } from './testing/traces.ts';
+import { admitted, type Given, limited, type Setting, times, traceOfDocument } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
-const scopes = { media: { title: 'media', limit: 4 } };
-const document = { version: 1, title: 'Media', windowSeconds: 60, headers: 'ietf', errors: 'none', scopes };
-
-function verdictOn(clause: string, exchanges: readonly Exchange[], setting: Setting = {}) {
-  const trace = traceOf(exchanges, { limits: { media: 4 }, deployment: { document }, ...setting });
-  return judgeTrace(trace).clauses.find((one) => one.clause === clause)?.verdict;
-}
+const verdictIn = (clause: string, exchanges: readonly Exchange[], setting?: Setting) =>
+  verdictOn(clause, traceOfDocument(exchanges, { headers: 'ietf', errors: 'none' }, setting));
 
 const policy = '"default";q=4;w=60';
 
@@ -22,7 +17,7 @@ const saying = (remaining: number, seconds: number | null = null): Given => ({
 
 describe('the policy of an answer', () => {
   const verdictOf = (limit: string | null, remaining: string | null, setting?: Setting) =>
-    verdictOn('headers.policy', [admitted(0, 5, { limit, remaining, reset: null })], setting);
+    verdictIn('headers.policy', [admitted(0, 5, { limit, remaining, reset: null })], setting);
 
   it.each([
     [policy, '"default";r=3;t=60'],
@@ -75,15 +70,15 @@ describe('the policy of an answer', () => {
 
   it('is judged where it is there, and open where no answer carries it', () => {
     const without = admitted(0, 5, { limit: null, remaining: '"default";r=3', reset: null });
-    expect(verdictOn('headers.policy', [without, admitted(10, 15, saying(2))])).toEqual({
+    expect(verdictIn('headers.policy', [without, admitted(10, 15, saying(2))])).toEqual({
       kind: 'held',
       summary: 'on 1 answers',
     });
     const wrong = admitted(20, 25, { ...saying(1), limit: '"default";q=4;w=30' });
-    expect(verdictOn('headers.policy', [without, admitted(10, 15, saying(2)), wrong])).toMatchObject({
+    expect(verdictIn('headers.policy', [without, admitted(10, 15, saying(2)), wrong])).toMatchObject({
       evidence: { observed: 'w=30 (1 of 2 answers)', exchanges: [{ requestId: wrong.requestId }] },
     });
-    expect(verdictOn('headers.policy', [without])).toMatchObject({
+    expect(verdictIn('headers.policy', [without])).toMatchObject({
       kind: 'inconclusive',
       reason: 'no answer carried RateLimit-Policy',
     });
@@ -96,7 +91,7 @@ describe('what is left until the effective window is over', () => {
     ...times(3, (at) => admitted(at, 5 + at, saying(3 - at))),
     admitted(10, 15, saying(0, seconds)),
   ];
-  const verdictOf = (exchanges: readonly Exchange[]) => verdictOn('headers.effective-window', exchanges);
+  const verdictOf = (exchanges: readonly Exchange[]) => verdictIn('headers.effective-window', exchanges);
   /** The window of the limit is over then, and places are free again. */
   const later = (sentMs: number, receivedMs: number, given: Given = {}) =>
     admitted(sentMs, receivedMs, { ...saying(3), ...given });
@@ -168,7 +163,7 @@ describe('what is left until the effective window is over', () => {
 describe('Retry-After beside t', () => {
   const refused = (retryAfter: string | null, seconds: number | null) =>
     limited(100, 105, { ...saying(0, seconds), retryAfter });
-  const verdictOf = (...exchanges: readonly Exchange[]) => verdictOn('headers.retry-after-beyond', exchanges);
+  const verdictOf = (...exchanges: readonly Exchange[]) => verdictIn('headers.retry-after-beyond', exchanges);
 
   it('may be as long, or longer', () =>
     expect(verdictOf(refused('5', 5), refused('6', 5), refused(null, 5), refused('3', null))).toEqual({

@@ -3,12 +3,12 @@ import type { LoadClauseId } from '../contract/clauses/load.ts';
 import type { ClauseId, DecidedClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { judgeTrace } from './judge-trace.ts';
 import { flawsOf, provenOf } from './testing/certified.ts';
 import { admitted, indeterminate, limited, type Setting, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}): Verdict {
-  const found = judgeTrace(traceOf(exchanges, setting)).clauses.find((one) => one.clause === clause)?.verdict;
+  const found = verdictOn(clause, traceOf(exchanges, setting));
   if (found === undefined || found.kind === 'crashed') throw new Error(`${clause}: ${found?.message}`);
   return found;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, type Setting, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
-  return judgeTrace(traceOf(exchanges, setting)).clauses.find((one) => one.clause === clause)?.verdict;
+  return verdictOn(clause, traceOf(exchanges, setting));
 }
 
 /** Filled twice, with a 429 just before the first place returns and one after each filling. */

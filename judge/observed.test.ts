@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { judgeTrace } from './judge-trace.ts';
 import {
   admitted,
   type Given,
@@ -12,9 +11,10 @@ import {
   times,
   traceOf,
 } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
-  return judgeTrace(traceOf(exchanges, setting)).clauses.find((one) => one.clause === clause)?.verdict;
+  return verdictOn(clause, traceOf(exchanges, setting));
 }
 
 type Row = readonly [what: string, exchanges: readonly Exchange[], value: string];

@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
-import { judgeTrace } from './judge-trace.ts';
-import { admitted, limited, times, traceOf } from './testing/traces.ts';
+import { admitted, limited, type Setting, times, traceOfDocument } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
-const scopes = { media: { title: 'media', limit: 4 } };
-const least = { version: 1, title: 'Media', windowSeconds: 60, scopes };
+const media = { title: 'media', limit: 4 };
 
-function verdictOn(
+const verdictIn = (
   clause: string,
   exchanges: readonly Exchange[],
   document: Readonly<Record<string, unknown>>,
-  more: Readonly<Record<string, unknown>> = {},
-) {
-  const trace = traceOf(exchanges, {
-    limits: { media: 4 },
-    deployment: { document: { ...least, ...document }, ...more },
-  });
-  return judgeTrace(trace).clauses.find((one) => one.clause === clause)?.verdict;
-}
+  setting?: Setting,
+) => verdictOn(clause, traceOfDocument(exchanges, document, setting));
 
 describe('what a document leaves to the service', () => {
   it.each([
@@ -25,7 +18,7 @@ describe('what a document leaves to the service', () => {
     ['5', 'not as described: 5 (1 of 1 answers differ)'],
   ])('is told: a limit of %s is %s', (limit, value) => {
     const sentences = { 'headers.limit': { level: 'observe' } };
-    expect(verdictOn('headers.limit', [admitted(0, 5, { limit })], { sentences })).toEqual({
+    expect(verdictIn('headers.limit', [admitted(0, 5, { limit })], { sentences })).toEqual({
       kind: 'observed',
       value,
     });
@@ -33,7 +26,7 @@ describe('what a document leaves to the service', () => {
 
   it('is open where nothing shows it', () =>
     expect(
-      verdictOn('headers.limit', [admitted(0, 5, { limit: null })], {
+      verdictIn('headers.limit', [admitted(0, 5, { limit: null })], {
         sentences: { 'headers.limit': { level: 'observe' } },
       }),
     ).toMatchObject({ kind: 'inconclusive' }));
@@ -49,17 +42,17 @@ describe('a limit for all keys of an account', () => {
     [2, 'inconclusive'],
     [3, 'violated'],
   ])('is shared by two keys that take %d places each: %s', (count, kind) =>
-    expect(verdictOn('limits.shared', ofEach(count), { countedBy: 'account' })?.kind).toBe(kind),
+    expect(verdictIn('limits.shared', ofEach(count), { countedBy: 'account' })?.kind).toBe(kind),
   );
 
   it('is no promise of a document that counts each key by itself', () =>
-    expect(verdictOn('limits.shared', ofEach(3), {})).toBeUndefined());
+    expect(verdictIn('limits.shared', ofEach(3), {})).toBeUndefined());
 });
 
 it('the body of a refusal beside another status is named as what it is', () => {
   const refusal = { status: 429, body: { '/why': 'busy' } };
   const busy = admitted(10, 15, { status: 400, outcome: 'refused', body: '{"why":"busy"}' });
-  expect(verdictOn('error.status', [admitted(0, 5), busy], { errors: 'none', refusal })).toMatchObject({
+  expect(verdictIn('error.status', [admitted(0, 5), busy], { errors: 'none', refusal })).toMatchObject({
     kind: 'violated',
     reason: 'not-429',
     evidence: { observed: 'HTTP 400 with the body of a refusal (1 answers)' },
@@ -69,30 +62,30 @@ it('the body of a refusal beside another status is named as what it is', () => {
 describe('a limit whose window is longer than any run', () => {
   const also = [{ limit: 100, windowSeconds: 86_400 }];
   const exchanges = [admitted(0, 5)];
-  const document = { scopes: { media: { ...scopes.media, also } } };
+  const document = { scopes: { media: { ...media, also } } };
 
   it('is not probed', () =>
-    expect(verdictOn('limits.media.86400s', exchanges, document)).toEqual({
+    expect(verdictIn('limits.media.86400s', exchanges, document)).toEqual({
       kind: 'not-applicable',
       reason: 'not probed: no run takes as long as a window of 24 h; more than its limit would still be seen',
     }));
 
   it('may be what refuses below a shorter one', () =>
-    expect(verdictOn('limits.media', exchanges, document)).toMatchObject({
+    expect(verdictIn('limits.media', exchanges, document)).toMatchObject({
       kind: 'inconclusive',
       reason: expect.stringMatching(/; a 429 below it may be of limits\.media\.86400s, by use of the key/),
     }));
 });
 
 describe('a limit of fixed windows', () => {
-  const document = { scopes: { media: { ...scopes.media, promise: 'fixed' } } };
+  const document = { scopes: { media: { ...media, promise: 'fixed' } } };
   const reached = (fromMs: number) => [
     ...times(4, (at) => admitted(fromMs + at, fromMs + at + 5)),
     limited(fromMs + 20, fromMs + 25),
   ];
 
   it('is held where it was met twice', () =>
-    expect(verdictOn('limits.media', [...reached(0), ...reached(130_000)], document)).toMatchObject({
+    expect(verdictIn('limits.media', [...reached(0), ...reached(130_000)], document)).toMatchObject({
       kind: 'held',
       summary: expect.stringMatching(/ is explained: 8 admitted, 2 429s, met at 4 twice; /),
     }));
@@ -101,7 +94,9 @@ describe('a limit of fixed windows', () => {
     ['refused, which others may have filled', reached(0), /others/],
     ['admitted, which others do not explain', reached(0).slice(0, 4), /was not reached twice/],
   ])('is open by what was %s', (_, exchanges, reason) =>
-    expect(verdictOn('limits.media', exchanges, document, { exclusiveKeys: false })).toMatchObject({
+    expect(
+      verdictIn('limits.media', exchanges, document, { deployment: { exclusiveKeys: false } }),
+    ).toMatchObject({
       kind: 'inconclusive',
       reason: expect.stringMatching(reason),
     }),
@@ -110,7 +105,7 @@ describe('a limit of fixed windows', () => {
 
 it('a limit may be told of any of several windows', () => {
   const also = [{ limit: 5, windowSeconds: 1 }];
-  const document = { scopes: { media: { ...scopes.media, also } } };
-  const kindOf = (limit: string) => verdictOn('headers.limit', [admitted(0, 5, { limit })], document)?.kind;
+  const document = { scopes: { media: { ...media, also } } };
+  const kindOf = (limit: string) => verdictIn('headers.limit', [admitted(0, 5, { limit })], document)?.kind;
   expect(['4', '5', '6'].map(kindOf)).toEqual(['held', 'held', 'violated']);
 });

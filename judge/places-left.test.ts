@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { groupsOf } from './entries.ts';
-import { judgeTrace } from './judge-trace.ts';
 import { placesLeft, placesLeftEvidence } from './places-left.ts';
 import { admitted, limited, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 const groupOf = (exchanges: readonly Exchange[]) => groupsOf(traceOf(exchanges))[0]!;
 
@@ -94,9 +94,7 @@ test('all of it is shown, in the order of what it proves', () => {
 
 test('nothing is proved by it across a jump of the clock', () => {
   const jumped = { ...refusal, wallSentMs: refusal.sentMs + 700, wallReceivedMs: refusal.sentMs + 705 };
-  const verdict = (last: Exchange) =>
-    judgeTrace(traceOf([left29, ...more(20), last])).clauses.find(({ clause }) => clause === 'limits.media')
-      ?.verdict.kind;
+  const verdict = (last: Exchange) => verdictOn('limits.media', traceOf([left29, ...more(20), last]))?.kind;
   expect(verdict(refusal)).toBe('violated');
   expect(verdict(jumped)).not.toBe('violated');
 });

@@ -2,7 +2,6 @@ import { describe, expect, it, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { groupsOf } from './entries.ts';
-import { judgeTrace } from './judge-trace.ts';
 import type { Reading } from './lengths.ts';
 import { remainingBounds } from './remaining-bounds.ts';
 import {
@@ -15,6 +14,7 @@ import {
   times,
   traceOf,
 } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 const limits = { standard: 4, messages: 4, media: 4 };
 
@@ -64,8 +64,7 @@ describe('what remains, at least and at most, and how many may be leaving', () =
 });
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
-  return judgeTrace(traceOf(exchanges, { limits, ...setting })).clauses.find((one) => one.clause === clause)
-    ?.verdict;
+  return verdictOn(clause, traceOf(exchanges, { limits, ...setting }));
 }
 
 const saying = (remaining: string | null, given: Given = {}): Given => ({ remaining, ...given });

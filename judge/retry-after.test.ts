@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { judgeTrace } from './judge-trace.ts';
 import {
   admitted,
   indeterminate,
@@ -11,12 +10,12 @@ import {
   times,
   traceOf,
 } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 const limits = { standard: 4, messages: 4, media: 4 };
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
-  return judgeTrace(traceOf(exchanges, { limits, ...setting })).clauses.find((one) => one.clause === clause)
-    ?.verdict;
+  return verdictOn(clause, traceOf(exchanges, { limits, ...setting }));
 }
 
 const asking = (seconds: number, requestId = 'asking') => ({

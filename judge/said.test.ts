@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[]) {
-  return judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+  return verdictOn(clause, traceOf(exchanges));
 }
 
 const body = (error: object): string => JSON.stringify({ success: false, error });
@@ -237,7 +237,7 @@ describe('what is open says why', () => {
     const kind = (secondsAhead: number) => {
       const other = admitted(0, 5, { clock: 'other', reset: `${second + secondsAhead}` });
       const trace = traceOf([admitted(0, 5), other], { clocks: [...clocks] });
-      return judgeTrace(trace).clauses.find(({ clause }) => clause === 'headers.reset')?.verdict.kind;
+      return verdictOn('headers.reset', trace)?.kind;
     };
     expect([kind(86), kind(89)]).toEqual(['held', 'violated']);
   });

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
-import { judgeTrace } from './judge-trace.ts';
 import { admitted, limited, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
 const why = 'the run died';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], keys: readonly string[] = ['A', 'B']) {
   const trace: Trace = { ...traceOf(exchanges, { keys: [...keys] }), unknownRequests: why };
-  return judgeTrace(trace).clauses.find((one) => one.clause === clause)?.verdict;
+  return verdictOn(clause, trace);
 }
 
 const full = [...times(30, () => admitted(0, 5)), limited(100, 105)];

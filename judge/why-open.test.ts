@@ -3,10 +3,11 @@ import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 import { serverOf } from './why-open.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[]) {
-  return judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+  return verdictOn(clause, traceOf(exchanges));
 }
 
 const bare = { limit: null, remaining: null, reset: null } as const;

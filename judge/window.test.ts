@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { judgeTrace } from './judge-trace.ts';
 import { admitted, limited, type Setting, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
-const judged = (clause: ClauseId, exchanges: readonly Exchange[]) =>
-  judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+const judged = (clause: ClauseId, exchanges: readonly Exchange[]) => verdictOn(clause, traceOf(exchanges));
 
 const granularity = (exchanges: readonly Exchange[], setting: Setting = {}) =>
-  judgeTrace(traceOf(exchanges, setting)).clauses.find(({ clause }) => clause === 'window.granularity')
-    ?.verdict;
+  verdictOn('window.granularity', traceOf(exchanges, setting));
 
 /** Places that are held a little longer than a window of so many ms. */
 const heldLonger = (windowMs: number): readonly Exchange[] => [

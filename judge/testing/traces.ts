@@ -106,3 +106,18 @@ export function traceOf(exchanges: readonly Exchange[], setting: Setting = {}): 
     end: { kind: 'end', endedAt: '2026-01-01T00:01:00.000Z', complete: true, reason: null },
   };
 }
+
+/** The trace of a document of its own: 4 media uploads in 60 s, unless it says otherwise. */
+export function traceOfDocument(
+  exchanges: readonly Exchange[],
+  document: Readonly<Record<string, unknown>>,
+  { deployment, ...setting }: Setting = {},
+): Trace {
+  const scopes = { media: { title: 'media', limit: 4 } };
+  const own = { version: 1, title: 'Media', windowSeconds: 60, scopes, ...document };
+  return traceOf(exchanges, {
+    limits: { media: 4 },
+    ...setting,
+    deployment: { document: own, ...deployment },
+  });
+}
