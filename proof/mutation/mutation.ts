@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { filesLike, root } from './files.ts';
 import { changedSince, fingerprintsOf } from './fingerprint.ts';
@@ -38,8 +38,7 @@ async function main(
 ): Promise<void> {
   const all = (await filesLike('{judge,contract}/**/*.ts')).filter(isMutated);
   const named = all.filter((file) => paths.some((path) => liesIn(file, path) || liesIn(file, `${path}/`)));
-  if (named.length === 0)
-    throw new Error(`No file of judge/ or contract/ that is mutated: ${paths.join(', ')}`);
+  if (named.length === 0) wrong(`No file of judge/ or contract/ that is mutated: ${paths.join(', ')}`);
   const files = changed ? await changedOf(named) : named;
   const survivors = await readSurvivors();
   let open = 0;
@@ -72,7 +71,7 @@ function standing({ length }: readonly string[]): string {
 async function testsLike(pattern: RegExp): Promise<readonly string[]> {
   const found = await filesLike('{judge,contract,proof/{bounds,mutation}}/**/*.test.ts');
   const tests = found.filter((file) => pattern.test(file));
-  if (tests.length === 0) throw new Error(`No test of judge/ or contract/ is like ${pattern.source}.`);
+  if (tests.length === 0) wrong(`No test of judge/ or contract/ is like ${pattern.source}`);
   return tests;
 }
 
@@ -124,7 +123,7 @@ async function writeScores({ all, measured, tried, survivors }: Run): Promise<vo
   process.stdout.write(`${summaryOf(scores)}\n`);
 }
 
-await new Command('mutation')
+const command = new Command('mutation')
   .description(
     'Changes the code of judge/ and contract/ in small ways, one at a time, and shows the changes that no test notices. ' +
       `Writes proof/mutation/scores.json. Not tried: sentences, and ${dataAlone.join(', ')}`,
@@ -140,7 +139,20 @@ await new Command('mutation')
   .option(
     '--tests <regex>',
     'only tests whose paths match, for a first look: others may notice what these do not, so no score is written',
-    (text) => new RegExp(text),
+    regularExpression,
   )
-  .action(main)
-  .parseAsync();
+  .action(main);
+await command.parseAsync();
+
+/** Ends the command: what was asked for makes no sense. */
+function wrong(what: string): never {
+  return command.error(`error: ${what} (--help shows what there is)`, { exitCode: 2 });
+}
+
+function regularExpression(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`It must be a regular expression: ${(error as Error).message}.`);
+  }
+}
