@@ -12,6 +12,8 @@ export function coverOf<One extends Stretch>(
   const whole = stretches.find(({ fromMs, toMs }) => toMs - fromMs >= roundMs);
   if (whole !== undefined) return [whole];
   const laid = stretches
+    // One that begins at an end that is not known would stand in no order.
+    .filter(({ fromMs, toMs }) => toMs > fromMs)
     .map((one) => {
       const beginMs = one.fromMs - Math.floor(one.fromMs / roundMs) * roundMs;
       return { one, beginMs, endMs: beginMs + (one.toMs - one.fromMs) };
