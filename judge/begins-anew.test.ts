@@ -121,6 +121,14 @@ describe('a window that begins anew', () => {
     expect(mayAnew(edge(4_016), 'not-counted')).toBe(false);
   });
 
+  it('begins for no 429 after it, when what fills the window was on its way', () => {
+    const slow = [admitted(8_000, 13_000), admitted(12_000, 13_000)];
+    const last = [limited(12_000, 12_000), limited(23_000, 23_000)];
+    const first = (ms: number) => [indeterminate(0), admitted(0, 0), limited(ms, ms), ...slow, ...last];
+    expect(mayAnew(first(3_000), 'counted')).toBe(true);
+    expect(mayAnew(first(3_100), 'counted')).toBe(false);
+  });
+
   it('fills no window with what was sent after a 429 had come, though another one was still waited for', () => {
     const waiting = [...full, limited(12_000, 30_000), limited(13_000, 14_000)];
     expect(mayAnew([...waiting, ...times(limit, () => admitted(20_000, 21_000))], 'not-counted')).toBe(false);

@@ -16,7 +16,8 @@ export function mayBeginAnew(group: Group, reading: Reading): boolean {
     .map(
       (refusal): Span => ({
         fromMs: refusal.lowMs - windowMsAtMost(windowMs),
-        toMs: placesFrom(refusal),
+        // What fills the window may have been answered after the 429 was.
+        toMs: Math.min(placesFrom(refusal), refusal.highMs),
       }),
     );
   return canMeetAll(beginnings, windowMsAtLeast(windowMs));
