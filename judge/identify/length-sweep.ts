@@ -50,20 +50,24 @@ function ascending(demands: readonly Demand[]): Float64Array {
   return values.sort();
 }
 
-/** Between two neighbouring values nothing changes: each such span is looked at once. */
+/** Between two neighbouring values nothing changes: each such span is looked at once, and each value that bounds from above. */
 function bestSpan(lows: Float64Array, highs: Float64Array): Span {
   let best: Span = { lowMs: 0, highMs: 0 };
   let fewest = Number.POSITIVE_INFINITY;
   let [low, high] = [0, 0];
+  const look = (span: Span): void => {
+    const unmet = lows.length - low + high;
+    if (unmet >= fewest) return;
+    fewest = unmet;
+    best = span;
+  };
   for (let lowMs = 0; Number.isFinite(lowMs); ) {
     while (low < lows.length && (lows[low] as number) <= lowMs) low += 1;
+    while (high < highs.length && (highs[high] as number) < lowMs) high += 1;
+    if (highs[high] === lowMs) look({ lowMs, highMs: lowMs });
     while (high < highs.length && (highs[high] as number) <= lowMs) high += 1;
     const highMs = Math.min(lows[low] ?? Number.POSITIVE_INFINITY, highs[high] ?? Number.POSITIVE_INFINITY);
-    const unmet = lows.length - low + high;
-    if (unmet < fewest) {
-      fewest = unmet;
-      best = { lowMs, highMs };
-    }
+    look({ lowMs, highMs });
     lowMs = highMs;
   }
   return best;
