@@ -66,7 +66,7 @@ describe('a block that each rejection prolongs', () => {
         limited(14_000),
         admitted(25_000),
       ],
-      [1_999, 11_501, []],
+      [1_999, 11_001, []],
     ],
     [
       'may have begun at the very moment at which the window did',
@@ -88,6 +88,16 @@ describe('a block that each rejection prolongs', () => {
       'was over once more were admitted than a window holds',
       [admitted(0), admitted(1_000), admitted(9_000), limited(9_500)],
       [0, 9_001, [3]],
+    ],
+    [
+      'may have begun with a second window, where the first one was over before it was full',
+      [admitted(0), admitted(9_000), admitted(9_100), limited(9_500)],
+      [499, 9_101, []],
+    ],
+    [
+      'may have begun so after an earlier block too',
+      [...filled, admitted(13_000), admitted(24_000), admitted(24_100), limited(24_500)],
+      [1_999, 11_001, []],
     ],
   ])('%s', (_, trace, expected) => {
     expect(windowOf(fitted(2, trace).prolonged)).toEqual(expected);
@@ -122,6 +132,13 @@ describe('a block whose very first request does not count', () => {
     expect([prolonged, oneFree].map(({ contradictedBy }) => contradictedBy)).toEqual([[2], [2]]);
   });
 
+  it('has a limit of two or more: with one, nothing would pass in any later window', () => {
+    expect(fitBlocks(observe(filled), 1, {}).map(({ algorithm }) => algorithm)).toEqual([
+      'extend-on-reject',
+      'block-on-reject',
+    ]);
+  });
+
   it('is named by the likelier limit', () => {
     const { oneFree } = fitted(3, [...filled]);
     expect(oneFree.limit).toBe(2);
@@ -131,7 +148,8 @@ describe('a block whose very first request does not count', () => {
   });
 
   it('is a fifth as plausible', () => {
-    const { prolonged, oneFree } = fitted(2, filled, { limit: 2 });
+    const trace = [admitted(0), admitted(900), limited(2_000)];
+    const { prolonged, oneFree } = fitted(2, trace, { limit: 2 });
     expect(oneFree.plausibility).toBeCloseTo(prolonged.plausibility / 5, 12);
   });
 });
@@ -145,5 +163,23 @@ describe('a block that only the first rejection begins', () => {
       0.3 * windowPlausibility(fixed.window, {}) * limitPlausibility(2, {}),
       12,
     );
+  });
+
+  it('may have been over before a rejection that came while others filled the next window', () => {
+    const next = [limited(10_990, 11_060), admitted(11_000, 11_010), admitted(11_000, 11_010)];
+    const after = [limited(12_000), admitted(19_950, 19_990)];
+    expect(windowOf(fitted(2, [...filled, ...next]).fixed)).toEqual([1_999, 9_011, []]);
+    expect(windowOf(fitted(2, [...filled, ...next, ...after]).fixed)).toEqual([1_999, 9_001, []]);
+  });
+
+  it('was not over before a rejection that came while too few others did', () => {
+    const { fixed } = fitted(2, [...filled, limited(10_990, 11_060), admitted(11_000, 11_010)]);
+    expect(windowOf(fixed)).toEqual([8_989, 9_011, []]);
+  });
+
+  it('is followed by a window that may hold what was on its way when it was seen to be over', () => {
+    const blocked = [admitted(0), admitted(1_000), limited(2_000, 9_000)];
+    const { fixed } = fitted(2, [...blocked, admitted(9_000, 11_900), admitted(12_000), limited(12_100)]);
+    expect(windowOf(fixed)).toEqual([999, 10_001, []]);
   });
 });

@@ -1,6 +1,7 @@
-import type { Fit, Hints } from './fit.ts';
+import { countUpTo } from '../intervals.ts';
+import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
-import { type Observations, possibleIn } from './observations.ts';
+import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
 /** How usual such limiters are: those that every rejection prolongs, and those that only the first one begins. */
@@ -16,7 +17,8 @@ const freePrior = 0.2;
 export function fitBlocks(seen: Observations, limit: number, hints: Hints): readonly Fit[] {
   return [
     fitBlock(seen, { limit, algorithm: 'extend-on-reject', free: 0 }, hints),
-    fitBlock(seen, { limit, algorithm: 'extend-on-reject', free: 1 }, hints),
+    // One alone, and free: nothing would pass in any later window.
+    ...(limit > 1 ? [fitBlock(seen, { limit, algorithm: 'extend-on-reject', free: 1 }, hints)] : []),
     fitBlock(seen, { limit, algorithm: 'block-on-reject', free: 0 }, hints),
   ];
 }
@@ -52,49 +54,119 @@ function fitBlock(seen: Observations, { limit, algorithm, free }: Block, hints: 
 type Running = {
   /** The refusal from which the block runs. */
   refusal: number | null;
-  /** The admission that began the window. */
+  /** The first admission that was surely sent after the block was over. */
   windowFrom: number;
+  /** What was answered before this is of no window since. */
+  sinceMs: number;
   /** The earliest refusal that may have begun the block: it may have come before that admission, too. */
   perhapsMs: number;
+  /** From the first to the last of those that came in the block, or after what ended it. */
+  either: Span | null;
 };
 
 /** What each answer asks of the length. */
 function demandsOf(seen: Observations, block: Block): Demands {
   const { low, high, isAdmitted, isLimited } = seen;
-  const running: Running = { refusal: null, windowFrom: 0, perhapsMs: Number.POSITIVE_INFINITY };
+  const running: Running = {
+    refusal: null,
+    windowFrom: 0,
+    sinceMs: low[0] as number,
+    perhapsMs: Number.POSITIVE_INFINITY,
+    either: null,
+  };
+  const nextAdmittedMs = nextAdmitted(seen);
   const atLeast: Demand[] = [];
   const atMost: Demand[] = [];
   low.forEach((_, at) => {
-    const { refusal } = running;
+    const { refusal, either } = running;
     if (isAdmitted[at] === true && refusal !== null && (high[refusal] as number) < (low[at] as number)) {
-      const fromMs = Math.min(running.perhapsMs, low[refusal] as number);
+      const sureMs = low[refusal] as number;
+      // Of a block that each of them prolongs, any that surely came before says how long ago.
+      const fromMs = block.algorithm === 'extend-on-reject' ? sureMs : Math.min(running.perhapsMs, sureMs);
       atMost.push({ at, ms: (high[at] as number) - fromMs });
-      Object.assign(running, { refusal: null, windowFrom: at, perhapsMs: Number.POSITIVE_INFINITY });
+      const perhapsMs =
+        either !== null && either.highMs >= (low[at] as number) ? either.lowMs : Number.POSITIVE_INFINITY;
+      Object.assign(running, { refusal: null, windowFrom: at, sinceMs: sureMs, perhapsMs, either: null });
     }
-    if (isLimited[at] === true) refused(seen, { ...block, at, running, atLeast });
+    if (isLimited[at] === true) refused(seen, { ...block, at, running, nextAdmittedMs, atLeast });
   });
   return { atLeast, atMost };
 }
 
-type Refused = Block & { readonly at: number; readonly running: Running; readonly atLeast: Demand[] };
+/** By position: when the next one that was admitted was sent. */
+function nextAdmitted({ low, isAdmitted }: Observations): Float64Array {
+  let nextMs = Number.POSITIVE_INFINITY;
+  const next = new Float64Array(low.length);
+  for (let at = low.length - 1; at >= 0; at -= 1) {
+    next[at] = nextMs;
+    if (isAdmitted[at] === true) nextMs = low[at] as number;
+  }
+  return next;
+}
 
-function refused(seen: Observations, { at, running, atLeast, limit, algorithm, free }: Refused): void {
+type Refused = Block & {
+  readonly at: number;
+  readonly running: Running;
+  readonly nextAdmittedMs: Float64Array;
+  readonly atLeast: Demand[];
+};
+
+function refused(seen: Observations, { at, running, nextAdmittedMs, atLeast, ...block }: Refused): void {
   const { low, high } = seen;
-  const { refusal, windowFrom } = running;
+  const { refusal, windowFrom, either } = running;
   const [lowMs, beganMs] = [low[at] as number, high[windowFrom] as number];
   if (refusal !== null) {
+    // What was admitted while this one was on its way may have ended the block, and filled the next window, before it.
+    const filledMs = lastFilling(seen, block, at) ?? Number.NEGATIVE_INFINITY;
+    if (filledMs >= (nextAdmittedMs[at] as number)) {
+      running.either = {
+        lowMs: either?.lowMs ?? lowMs,
+        highMs: Math.max(either?.highMs ?? 0, high[at] as number),
+      };
+      return;
+    }
     atLeast.push({ at, ms: lowMs - (high[refusal] as number) });
-    if (algorithm === 'extend-on-reject') running.refusal = at;
+    if (block.algorithm === 'extend-on-reject') running.refusal = at;
     return;
   }
   if (windowFrom > 0 && lowMs <= beganMs) {
     running.perhapsMs = Math.min(running.perhapsMs, lowMs);
     return;
   }
-  const possible = possibleIn(seen.admissions, low[windowFrom] as number, high[at] as number);
-  const full = windowFrom === 0 ? limit : limit - free;
-  atLeast.push({ at, ms: possible < full ? Number.POSITIVE_INFINITY : lowMs - beganMs });
+  const fullFromMs = fullFrom(seen, block, { at, running });
+  atLeast.push({ at, ms: fullFromMs === null ? Number.POSITIVE_INFINITY : lowMs - fullFromMs });
   running.refusal = at;
+}
+
+/**
+ * When the window that a refusal met had begun, at the latest: by the answer to each of the last ones that fill it. It need not
+ * have begun with `windowFrom`: windows that are over before they are full follow each other without a refusal. `null` where
+ * too few came for a full one.
+ */
+function fullFrom(
+  seen: Observations,
+  block: Block,
+  { at, running }: Pick<Refused, 'at' | 'running'>,
+): number | null {
+  const { admissions, low, high } = seen;
+  // None but the very first window has a request that is free.
+  const isFirstOfAll = running.windowFrom === 0;
+  const isTooFew = isFirstOfAll && countUpTo(admissions.possibleLow, high[at] as number) < block.limit;
+  const laterMs = isTooFew ? undefined : lastFilling(seen, block, at);
+  if (laterMs === undefined || laterMs < running.sinceMs) return null;
+  // Were the first window over by then, the second one would be longer than it.
+  const isFirst = isFirstOfAll && laterMs - running.sinceMs <= (low[at] as number) - laterMs;
+  return isFirst ? Math.min(laterMs, high[0] as number) : laterMs;
+}
+
+/** Of the requests that may have filled a window by the answer at `at`: when the first of the last ones was answered. */
+function lastFilling(
+  { admissions, high }: Observations,
+  { limit, free }: Block,
+  at: number,
+): number | undefined {
+  const sent = countUpTo(admissions.possibleLow, high[at] as number);
+  return admissions.possibleHigh[sent - (limit - free)];
 }
 
 /** Which of two limits is the likelier setting; the first where both are. */
