@@ -30,6 +30,16 @@ describe('a block that each rejection prolongs', () => {
       [admitted(0), admitted(9_000), limited(9_500), admitted(30_000)],
       [9_499, 20_501, []],
     ],
+    [
+      'begins with the very first one where no second one can be as long as the first',
+      [admitted(0), refused(500), admitted(1_000), limited(1_002)],
+      [1_001, infinite, []],
+    ],
+    [
+      'may have begun with the second one where that can be as long',
+      [admitted(0), refused(500), admitted(1_000), limited(1_001)],
+      [500, infinite, []],
+    ],
     ['needs a full window', [admitted(0), limited(2_000)], [0, infinite, [1]]],
     [
       'may be of a window that was filled by what was neither',
@@ -170,6 +180,11 @@ describe('a block that only the first rejection begins', () => {
     const after = [limited(12_000), admitted(19_950, 19_990)];
     expect(windowOf(fitted(2, [...filled, ...next]).fixed)).toEqual([1_999, 9_011, []]);
     expect(windowOf(fitted(2, [...filled, ...next, ...after]).fixed)).toEqual([1_999, 9_001, []]);
+  });
+
+  it('may have begun before what looks like the first request of a window', () => {
+    const next = [admitted(13_000, 13_900), admitted(13_000, 13_900), limited(13_500), limited(14_000)];
+    expect(windowOf(fitted(2, [...filled, ...next, admitted(24_400)]).fixed)).toEqual([1_999, 10_901, []]);
   });
 
   it('was not over before a rejection that came while too few others did', () => {

@@ -1,5 +1,5 @@
 import { countUpTo } from '../intervals.ts';
-import type { Fit, Hints, Span } from './fit.ts';
+import type { Fit, Hints } from './fit.ts';
 import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
@@ -56,12 +56,12 @@ type Running = {
   refusal: number | null;
   /** The first admission that was surely sent after the block was over. */
   windowFrom: number;
-  /** What was answered before this is of no window since. */
-  sinceMs: number;
   /** The earliest refusal that may have begun the block: it may have come before that admission, too. */
   perhapsMs: number;
-  /** From the first to the last of those that came in the block, or after what ended it. */
-  either: Span | null;
+  /** The earliest refusal that came in the block, or after what ended it. */
+  eitherMs: number;
+  /** When the last of all refusals so far was answered. */
+  refusedMs: number;
 };
 
 /** What each answer asks of the length. */
@@ -70,93 +70,86 @@ function demandsOf(seen: Observations, block: Block): Demands {
   const running: Running = {
     refusal: null,
     windowFrom: 0,
-    sinceMs: low[0] as number,
     perhapsMs: Number.POSITIVE_INFINITY,
-    either: null,
+    eitherMs: Number.POSITIVE_INFINITY,
+    refusedMs: Number.NEGATIVE_INFINITY,
   };
-  const nextAdmittedMs = nextAdmitted(seen);
   const atLeast: Demand[] = [];
   const atMost: Demand[] = [];
   low.forEach((_, at) => {
-    const { refusal, either } = running;
+    const { refusal, eitherMs } = running;
     if (isAdmitted[at] === true && refusal !== null && (high[refusal] as number) < (low[at] as number)) {
       const sureMs = low[refusal] as number;
       // Of a block that each of them prolongs, any that surely came before says how long ago.
       const fromMs = block.algorithm === 'extend-on-reject' ? sureMs : Math.min(running.perhapsMs, sureMs);
       atMost.push({ at, ms: (high[at] as number) - fromMs });
-      const perhapsMs =
-        either !== null && either.highMs >= (low[at] as number) ? either.lowMs : Number.POSITIVE_INFINITY;
-      Object.assign(running, { refusal: null, windowFrom: at, sinceMs: sureMs, perhapsMs, either: null });
+      running.refusal = null;
+      running.windowFrom = at;
+      running.perhapsMs = eitherMs;
+      running.eitherMs = Number.POSITIVE_INFINITY;
     }
-    if (isLimited[at] === true) refused(seen, { ...block, at, running, nextAdmittedMs, atLeast });
+    if (isLimited[at] !== true) return;
+    refused(seen, { ...block, at, running, atLeast });
+    running.refusedMs = Math.max(running.refusedMs, high[at] as number);
   });
   return { atLeast, atMost };
 }
 
-/** By position: when the next one that was admitted was sent. */
-function nextAdmitted({ low, isAdmitted }: Observations): Float64Array {
-  let nextMs = Number.POSITIVE_INFINITY;
-  const next = new Float64Array(low.length);
-  for (let at = low.length - 1; at >= 0; at -= 1) {
-    next[at] = nextMs;
-    if (isAdmitted[at] === true) nextMs = low[at] as number;
-  }
-  return next;
-}
+type Refused = Block & { readonly at: number; readonly running: Running; readonly atLeast: Demand[] };
 
-type Refused = Block & {
-  readonly at: number;
-  readonly running: Running;
-  readonly nextAdmittedMs: Float64Array;
-  readonly atLeast: Demand[];
-};
-
-function refused(seen: Observations, { at, running, nextAdmittedMs, atLeast, ...block }: Refused): void {
+function refused(seen: Observations, { at, running, atLeast, ...block }: Refused): void {
   const { low, high } = seen;
-  const { refusal, windowFrom, either } = running;
+  const { refusal, windowFrom } = running;
   const [lowMs, beganMs] = [low[at] as number, high[windowFrom] as number];
   if (refusal !== null) {
-    // What was admitted while this one was on its way may have ended the block, and filled the next window, before it.
-    const filledMs = lastFilling(seen, block, at) ?? Number.NEGATIVE_INFINITY;
-    if (filledMs >= (nextAdmittedMs[at] as number)) {
-      running.either = {
-        lowMs: either?.lowMs ?? lowMs,
-        highMs: Math.max(either?.highMs ?? 0, high[at] as number),
-      };
+    if (isOfEither(seen, { at, running, refusal, ...block })) {
+      running.eitherMs = Math.min(running.eitherMs, lowMs);
       return;
     }
-    atLeast.push({ at, ms: lowMs - (high[refusal] as number) });
-    if (block.algorithm === 'extend-on-reject') running.refusal = at;
+    const isProlonged = block.algorithm === 'extend-on-reject';
+    atLeast.push({ at, ms: lowMs - (isProlonged ? running.refusedMs : (high[refusal] as number)) });
+    if (isProlonged) running.refusal = at;
     return;
   }
   if (windowFrom > 0 && lowMs <= beganMs) {
     running.perhapsMs = Math.min(running.perhapsMs, lowMs);
     return;
   }
-  const fullFromMs = fullFrom(seen, block, { at, running });
-  atLeast.push({ at, ms: fullFromMs === null ? Number.POSITIVE_INFINITY : lowMs - fullFromMs });
+  atLeast.push({ at, ms: windowOfMs(seen, block, at) });
   running.refusal = at;
 }
 
 /**
- * When the window that a refusal met had begun, at the latest: by the answer to each of the last ones that fill it. It need not
- * have begun with `windowFrom`: windows that are over before they are full follow each other without a refusal. `null` where
- * too few came for a full one.
+ * Whether a refusal may have come after the end of the block, once requests that were on their way had filled the next window.
+ * The block is no longer than until their answers then, and so is the next one, which is over too where the refusal comes
+ * much later.
  */
-function fullFrom(
+function isOfEither(
   seen: Observations,
-  block: Block,
-  { at, running }: Pick<Refused, 'at' | 'running'>,
-): number | null {
+  { at, running, refusal, ...block }: Omit<Refused, 'atLeast'> & { readonly refusal: number },
+): boolean {
+  const filledMs = lastFilling(seen, block, at);
+  if (filledMs === undefined) return false;
+  const longestMs = filledMs - (seen.low[refusal] as number);
+  const sinceMs = (seen.low[at] as number) - Math.max(filledMs, running.refusedMs);
+  return longestMs >= 0 && sinceMs < 2 * longestMs;
+}
+
+/**
+ * How long a window surely lasted in which the refusal at `at` came: it had begun by the answer to each of the last ones that fill
+ * it. Windows that are over before they are full follow each other without a refusal, so it need not be the first one after a
+ * block. Infinite where too few came for a full one.
+ */
+function windowOfMs(seen: Observations, block: Block, at: number): number {
   const { admissions, low, high } = seen;
-  // None but the very first window has a request that is free.
-  const isFirstOfAll = running.windowFrom === 0;
-  const isTooFew = isFirstOfAll && countUpTo(admissions.possibleLow, high[at] as number) < block.limit;
-  const laterMs = isTooFew ? undefined : lastFilling(seen, block, at);
-  if (laterMs === undefined || laterMs < running.sinceMs) return null;
-  // Were the first window over by then, the second one would be longer than it.
-  const isFirst = isFirstOfAll && laterMs - running.sinceMs <= (low[at] as number) - laterMs;
-  return isFirst ? Math.min(laterMs, high[0] as number) : laterMs;
+  const lowMs = low[at] as number;
+  const laterMs = lastFilling(seen, block, at);
+  // The very first window, with which all begins, has room for the one that is free too.
+  const isTooFew = countUpTo(admissions.possibleLow, high[at] as number) < block.limit;
+  if (isTooFew || laterMs === undefined) return Number.POSITIVE_INFINITY;
+  // Were the very first window over by then, the second one would be longer than it.
+  const isFirst = laterMs - (low[0] as number) <= lowMs - laterMs;
+  return lowMs - (isFirst ? Math.min(laterMs, high[0] as number) : laterMs);
 }
 
 /** Of the requests that may have filled a window by the answer at `at`: when the first of the last ones was answered. */

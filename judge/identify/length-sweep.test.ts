@@ -24,6 +24,7 @@ describe('the lengths that meet the most demands', () => {
     ['the same where several ask for as much', asked([infinite, 2, 2], [5, 5]), [2, 5], [0]],
     ['that one alone where two of them meet', asked([5, 6, 6, infinite], [6]), [6, 6], [3]],
     ['that one alone, of 0, where another one asks for less', asked([infinite], [1, 0]), [0, 0], [0]],
+    ['that one alone, of 0, though one asks for less', asked([infinite], [-1, 0]), [0, 0], [0, 1]],
     ['that one alone, where most ask for it', asked([5, 5], [5, 5, 3]), [5, 5], [4]],
     ['beyond all where most ask for more', asked([4, 5, 6], [3]), [6, infinite], [3]],
     ['all but one that asks for less than none', asked([], [-1, 5]), [0, 5], [0]],

@@ -63,7 +63,7 @@ function bestSpan(lows: Float64Array, highs: Float64Array): Span {
   };
   for (let lowMs = 0; Number.isFinite(lowMs); ) {
     while (low < lows.length && (lows[low] as number) <= lowMs) low += 1;
-    while (high < highs.length && (highs[high] as number) < lowMs) high += 1;
+    while ((highs[high] ?? lowMs) < lowMs) high += 1;
     if (highs[high] === lowMs) look({ lowMs, highMs: lowMs });
     while (high < highs.length && (highs[high] as number) <= lowMs) high += 1;
     const highMs = Math.min(lows[low] ?? Number.POSITIVE_INFINITY, highs[high] ?? Number.POSITIVE_INFINITY);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { concurrencyLimit } from '../../limiters/concurrency-limit.ts';
-import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { keptWindow } from '../../limiters/kept-window.ts';
 import { leakyBucketQueue } from '../../limiters/leaky-bucket-queue.ts';
@@ -11,7 +10,6 @@ import { twoBucket } from '../../limiters/two-bucket.ts';
 import { inSteps as steppingLimiter, wholeSeconds } from '../../limiters/whole-seconds.ts';
 import { fitConcurrency } from './concurrency-fit.ts';
 import { countingAll, explainCountingBuckets } from './counting-bucket-fit.ts';
-import { fitBlocks } from './extend-fit.ts';
 import { fitFirstRequest } from './first-request-fit.ts';
 import { explainFixedWindow } from './fixed-window-fit.ts';
 import { inSteps, inWholeSeconds, keptUpToASecond, type Observations, observe } from './observations.ts';
@@ -59,12 +57,6 @@ const bucketFit = (seen: Observations, remainder: 'kept' | 'lost') =>
 /** A grid whose boundaries are those of the wall clock. */
 const gridOf = (seen: Observations) => ({ boundaryMs: windowMs - (seen.originMs % windowMs), windowMs });
 
-const blockFit = (seen: Observations, name: string): readonly number[] =>
-  fitBlocks(seen, limit, {})
-    .filter(({ algorithm }) => algorithm === name)
-    .map(({ contradictedBy }) => contradictedBy)
-    .reduce((least, one) => (one.length < least.length ? one : least));
-
 const cases: readonly Case[] = [
   ['a bucket that loses parts of tokens', lossyBucket, (seen) => bucketFit(seen, 'lost')],
   [
@@ -109,16 +101,6 @@ const cases: readonly Case[] = [
     'a limit on requests in flight',
     () => by(concurrencyLimit({ limit, windowMs: 700 })),
     (seen) => fitConcurrency(seen).contradictedBy,
-  ],
-  [
-    'a block of fixed length',
-    () => by(extendOnReject(rate, { extendedBy: 'first-rejection' })),
-    (seen) => blockFit(seen, 'block-on-reject'),
-  ],
-  [
-    'a block that each rejection prolongs',
-    () => by(extendOnReject(rate)),
-    (seen) => blockFit(seen, 'extend-on-reject'),
   ],
 ];
 
