@@ -22,30 +22,31 @@ export const proveBucket: Prover = (promised) => tooMuch(promised) ?? emptyTooSo
 function tooMuch({ group }: Promised): Contradiction | null {
   const { admitted, limit, windowMs, key, scope } = group;
   const perMs = (limit / windowMs) * (1 + bounds.clockRate);
-  const lows = Float64Array.from(admitted, ({ lowMs }) => lowMs).sort();
+  const lows = Float64Array.from(admitted, ({ lowMs }) => lowMs);
   const byHigh = [...admitted].sort((left, right) => left.highMs - right.highMs);
   const spare = limit + (limit / windowMs) * bounds.clockResolutionMs;
-  let [most, last, first] = [0, -1, -1];
-  let [next, least, leastAt] = [0, Number.POSITIVE_INFINITY, -1];
+  let most = roundedAway;
+  let worst: { readonly fromMs: number; readonly untilMs: number } | null = null;
+  let [next, least, leastMs] = [0, Number.POSITIVE_INFINITY, 0];
   for (const [at, { highMs }] of byHigh.entries()) {
-    if (!Number.isFinite(highMs)) break;
     // Of those sent by then: how many were sent before one of them, less what had come back by its moment.
-    for (; next < lows.length && (lows[next] as number) <= highMs; next += 1) {
-      const value = next - perMs * (lows[next] as number);
-      if (value < least) [least, leastAt] = [value, next];
+    for (; (lows[next] ?? Number.POSITIVE_INFINITY) <= highMs; next += 1) {
+      const lowMs = lows[next] as number;
+      const value = next - perMs * lowMs;
+      if (value < least) [least, leastMs] = [value, lowMs];
     }
     const over = at + 1 - perMs * highMs - least - spare;
-    if (over > most && over > roundedAway) [most, last, first] = [over, at, leastAt];
+    if (over > most) [most, worst] = [over, { fromMs: leastMs, untilMs: highMs }];
   }
-  if (last === -1) return null;
-  const fromMs = lows[first] as number;
-  const by = byHigh.slice(0, last + 1).filter(({ lowMs }) => lowMs >= fromMs);
-  const spanMs = (byHigh[last] as Entry).highMs - fromMs;
+  if (worst === null) return null;
+  const { fromMs, untilMs } = worst;
+  const by = admitted.filter(({ lowMs, highMs }) => lowMs >= fromMs && highMs <= untilMs);
+  const spanMs = untilMs - fromMs;
   return {
     kind: 'over-admission',
     expected: `at most ${limit} ${countedText(group)} at once, and one more for each ${secondsText(windowMs / limit)}`,
     observed: `${requestsText(by, group)} of key ${key} at ${scope} admitted within ${secondsText(spanMs)}`,
-    by: by.sort(bySent),
+    by,
   };
 }
 
@@ -59,9 +60,9 @@ function emptyTooSoon({ group, refusals, begunMs }: Promised): Contradiction | n
   const perMs = limit / windowMs / (1 + bounds.clockRate);
   const mayTake = explaining.filter(({ exchange }) => exchange.outcome !== 'limited');
   const highs = Float64Array.from(mayTake, ({ highMs }) => highMs).sort();
-  const lows = Float64Array.from(mayTake, ({ lowMs }) => lowMs).sort();
+  const lows = Float64Array.from(mayTake, ({ lowMs }) => lowMs);
   const floors = floorsOf(mayTake, { perMs, begunMs });
-  for (const refusal of [...refusals].sort(bySent)) {
+  for (const refusal of refusals) {
     const { lowMs, highMs } = refusal;
     const sent = countUpTo(lows, highMs);
     const floor = floorAt(floors, lowMs);
@@ -99,7 +100,6 @@ function floorsOf(
   let [sentMs, unsureMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const byHigh = [...mayTake].sort((left, right) => left.highMs - right.highMs);
   for (const [at, { exchange, lowMs, highMs }] of byHigh.entries()) {
-    if (!Number.isFinite(highMs)) break;
     if (exchange.outcome !== 'admitted') {
       unsureMs = highMs;
       continue;
