@@ -19,6 +19,9 @@ const ofProofs = /^(proof\/mutation\/confirmed\.test\.ts|judge\/(certificates\/.
 /** Of each fit and each step by itself. Whole traces that are identified take ten times as long, and tell what changed less well. */
 const ofSteps = /^judge\/identify\/(?!identify(-long)?\.test|stacked|soundness)/;
 
+/** Whole runs of limits of each kind. Those in hostile worlds take as long as all others together, and show what does no harm. */
+const ofPromises = /^(judge\/promises\/|proof\/promises\/(?!soundness))/;
+
 const parts: readonly Part[] = [
   { folder: 'judge/', tests: ofCounting },
   { folder: 'judge/certificates/', tests: ofProofs },
@@ -26,6 +29,7 @@ const parts: readonly Part[] = [
   { folder: 'judge/identify/', tests: ofSteps },
   { folder: 'judge/identify/identify.ts', tests: /^judge\/identify\/(identify|overshoot)\.test/ },
   { folder: 'judge/identify/stacked.ts', tests: /^judge\/identify\/(stacked|under-cap)\.test/ },
+  { folder: 'judge/promises/', tests: ofPromises },
   { folder: 'judge/pictures/', tests: /^judge\/pictures\// },
   { folder: 'judge/clients/', tests: /^judge\/clients\// },
   { folder: 'judge/webhooks/', tests: /^judge\/webhooks\// },
