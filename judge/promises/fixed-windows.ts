@@ -79,11 +79,12 @@ function byRefusals(
   const entries = group.explaining.filter(fills);
   const itself = (refusal: Entry): number => (fills(refusal) ? costOf(refusal.exchange) : 0);
   const reaches = reachesOf({ limit, entries, reading: 'counted', refusals, itself });
-  return reaches.flatMap(({ refusal, fromMs }): Without[] => {
-    const countedMs = time.latest(Math.max(fromMs, begunMs)) + windowsBefore * windowMs;
-    const toMs = time.earliest(refusal.lowMs) - bounds.granularityMs;
-    return toMs > countedMs ? [{ fromMs: countedMs, toMs, by: () => [refusal], isRefusal: true }] : [];
-  });
+  return reaches.map(({ refusal, fromMs }) => ({
+    fromMs: time.latest(Math.max(fromMs, begunMs)) + windowsBefore * windowMs,
+    toMs: time.earliest(refusal.lowMs) - bounds.granularityMs,
+    by: () => [refusal],
+    isRefusal: true,
+  }));
 }
 
 /** All but the boundaries of the clock, as far as it may be off ours. */

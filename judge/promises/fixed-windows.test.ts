@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../contract/exchange.ts';
+import { groupsOf } from '../entries.ts';
+import { admitted, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
+import { type FixedKind, proveGrid } from './fixed-windows.ts';
+import { promisedOf } from './promised-group.ts';
+
+const windowSeconds = 10;
+const limit = 2;
+/** No boundary by the clock lies at a moment at which something was sent. */
+const skewSeconds = 0.75;
+/** By so much the wall clock is before the clock by which times are measured. */
+const wallAheadSeconds = 3;
+
+/** What contradicts windows of 10 s in which 2 are admitted; `null` where nothing does. */
+function contradictionOf(exchanges: readonly Exchange[], kind: FixedKind) {
+  const trace = traceOf(exchanges, { limits: { media: limit }, windowMs: 1_000 * windowSeconds });
+  const [group] = groupsOf(trace);
+  if (group === undefined) throw new Error('no group');
+  const promised = promisedOf(group, trace.header.deployment);
+  const found = proveGrid(kind)({ ...promised, skewMs: 1_000 * skewSeconds });
+  return found && { ...found, by: found.by.map(({ exchange }) => exchange) };
+}
+
+/** Sent and answered, in whole seconds; without an answer where that is infinite. */
+type Sent = { readonly from: number; readonly to: number; readonly answer: 'admitted' | 'limited' };
+
+const sending = fc.record({
+  from: fc.integer({ min: 0, max: 34 }),
+  seconds: fc.constantFrom(0, 0, 0, 0, 1, 1, 3, 8, Number.POSITIVE_INFINITY),
+  answer: fc.constantFrom('admitted' as const, 'admitted' as const, 'limited' as const),
+});
+const histories = fc
+  .array(sending, { minLength: 2, maxLength: 12 })
+  .map((all) => all.map(({ seconds, ...sent }): Sent => ({ ...sent, to: sent.from + seconds })));
+
+const isAnswered = ({ to }: Sent): boolean => to < Number.POSITIVE_INFINITY;
+
+function exchangeOf(one: Sent): Exchange {
+  const sentMs = 1_000 * one.from;
+  const { sentMs: at } = admitted(sentMs, sentMs);
+  const given = { wallSentMs: at + 1_000 * wallAheadSeconds };
+  if (!isAnswered(one)) return indeterminate(sentMs, given);
+  return (one.answer === 'admitted' ? admitted : limited)(sentMs, 1_000 * one.to, given);
+}
+
+/** What clocks may differ by in 45 s. */
+const slack = 0.02;
+
+/** Whether windows that begin at this second of every ten explain everything; what they count may reach back a window more. */
+function explains(phase: number, sent: readonly Sent[], windowsBefore: number): boolean {
+  const begins = Array.from({ length: 9 }, (_, at) => phase + windowSeconds * (at - 3));
+  const begun = Math.min(...sent.map(({ from }) => from));
+  const isRefusal = (one: Sent): boolean => one.answer === 'limited' && isAnswered(one);
+  const isFilled = (refusal: Sent): boolean => {
+    // A window may be held a second longer.
+    const begin = begins.findLast((one) => one < refusal.from - 1 - slack) ?? Number.NEGATIVE_INFINITY;
+    const counted = begin - windowSeconds * windowsBefore;
+    const since = sent.filter(
+      (one) => !isRefusal(one) && one.from <= refusal.to && one.to >= counted - slack,
+    );
+    return counted <= begun + slack || since.length >= limit;
+  };
+  const isKept = (begin: number): boolean =>
+    sent.filter(
+      (one) =>
+        isAnswered(one) &&
+        one.answer === 'admitted' &&
+        one.from > begin + slack &&
+        one.to < begin + windowSeconds - slack,
+    ).length <= limit;
+  return sent.filter(isRefusal).every(isFilled) && begins.every(isKept);
+}
+
+// All that is known is in whole seconds: so each moment of the service is like one of these.
+const phases = Array.from({ length: 2 * windowSeconds }, (_, at) => at / 2);
+const ofTheClock = phases.filter((phase) => {
+  const from = (phase + wallAheadSeconds + windowSeconds / 2) % windowSeconds;
+  return Math.abs(from - windowSeconds / 2) <= skewSeconds;
+});
+
+describe('windows of one grid', () => {
+  it.each([
+    ['anywhere', { isByClock: false, windowsBefore: 0 }, phases],
+    ['anywhere, each weighed with the one before', { isByClock: false, windowsBefore: 1 }, phases],
+    ['by the clock', { isByClock: true, windowsBefore: 0 }, ofTheClock],
+  ] as const)('%s, are contradicted where no phase of them explains everything', (_, kind, possible) => {
+    fc.assert(
+      fc.property(histories, (sent) => {
+        const isExplained = possible.some((phase) => explains(phase, sent, kind.windowsBefore));
+        expect(contradictionOf(sent.map(exchangeOf), kind) === null).toBe(isExplained);
+      }),
+      { numRuns: 500, seed: 3 },
+    );
+  });
+});
+
+const anywhere: FixedKind = { isByClock: false, windowsBefore: 0 };
+
+describe('what contradicts windows of one grid', () => {
+  const six = [1_000, 2_000, 3_000, 5_000, 6_000, 7_000].map((ms) => admitted(ms, ms));
+
+  it('is shown by the requests that leave no place for a boundary, in the order of sending', () => {
+    const others = [admitted(30_000, 30_000), admitted(50_000, 50_000)];
+    const found = contradictionOf([...others, ...six], anywhere);
+    expect(found).toEqual({
+      kind: 'over-admission',
+      expected: '2 requests of a key admitted in each window of 10.000 s, and as many in the next',
+      observed:
+        'no such windows explain key A at media: 3 admitted within 2.000 s, 3 admitted within 2.000 s',
+      by: six,
+    });
+  });
+
+  it('is shown by 429s too, each of which leaves no place before it', () => {
+    const early = [admitted(1_000, 1_000), admitted(2_000, 2_000), limited(11_900, 11_900)];
+    const three = [admitted(22_500, 22_500), admitted(23_000, 23_000), admitted(24_000, 24_000)];
+    const found = contradictionOf([...three, ...early], anywhere);
+    expect(found).toMatchObject({
+      kind: 'over-admission',
+      observed: 'no such windows explain key A at media: 3 admitted within 1.500 s, 1 429 in between',
+    });
+    expect(found?.by).toEqual([...early.slice(2), ...three]);
+    expect(contradictionOf(early, anywhere)).toBe(null);
+    expect(contradictionOf(three, anywhere)).toBe(null);
+  });
+
+  it('is a wrongful 429 where nothing but 429s contradicts them', () => {
+    const refusals = [limited(8_000, 8_000), limited(27_000, 27_000)];
+    const filled = [...times(2, () => admitted(0, 0)), ...times(2, () => admitted(15_000, 15_000))];
+    const found = contradictionOf([...refusals, ...filled], anywhere);
+    expect(found).toMatchObject({
+      kind: 'wrongful-429',
+      observed: 'no such windows explain key A at media: 1 429 in between',
+    });
+    expect(found?.by).toEqual(refusals.slice(1));
+    const both = [limited(8_000, 8_000), limited(23_000, 23_000)];
+    expect(contradictionOf([...both, ...filled], anywhere)).toMatchObject({
+      kind: 'wrongful-429',
+      observed: 'no such windows explain key A at media: 2 429s in between',
+      by: both,
+    });
+  });
+
+  it('is held by the clock from the first request on, which is shown too', () => {
+    const own = [
+      admitted(-20_000, -20_000),
+      admitted(-9_000, -9_000),
+      ...times(3, () => admitted(2_000, 2_000)),
+    ];
+    const found = contradictionOf(own, { isByClock: true, windowsBefore: 0 });
+    expect(found).toMatchObject({
+      kind: 'over-admission',
+      observed: 'no such windows explain key A at media: 3 admitted within 0.000 s',
+    });
+    expect(found?.by).toEqual([own[0], ...own.slice(2)]);
+    const refused = [...times(2, () => admitted(2_000, 2_000)), limited(12_000, 12_000)];
+    expect(contradictionOf(refused, { isByClock: true, windowsBefore: 0 })).toMatchObject({
+      kind: 'wrongful-429',
+      observed: 'no such windows explain key A at media: 1 429 in between',
+    });
+  });
+
+  it('counts no request among the first answered that is still on its way', () => {
+    const slow = admitted(0, 9_000);
+    const quick = [1_000, 1_500, 2_000].map((ms) => admitted(ms, ms));
+    const later = [20_000, 20_500, 20_800].map((ms) => admitted(ms, ms));
+    expect(contradictionOf([slow, ...quick, ...later], anywhere)?.by).toEqual([...quick, ...later]);
+  });
+});
