@@ -18,7 +18,7 @@ export type Starts = {
   /** How many of all requests were sent before a moment. */
   readonly sentBefore: (ms: number) => number;
   /**
-   * The earliest end of all requests from one on, in the order of sending, that show a window to be there: what was admitted
+   * The earliest end of all requests from one on, in the order of sending, that show a window to be there: what was admitted,
    * or refused for the limit. Of another one it is not known that it counted.
    */
   readonly highLeast: Float64Array;
@@ -26,11 +26,22 @@ export type Starts = {
   readonly endMs: number;
 };
 
-export const startsOf = once(({ count, low, high, isLimited, isAdmitted, endMs }: Observations): Starts => {
+export const startsOf = once((seen: Observations): Starts => {
+  const { isLimited, isAdmitted } = seen;
+  return startsShownBy(seen, (at) => isAdmitted[at] === true || isLimited[at] === true);
+});
+
+/** The same where a window may be held longer than it lasts: what was refused may be so by one that is over, and shows no other. */
+export function startsByAdmissions(seen: Observations): Starts {
+  return startsShownBy(seen, (at) => seen.isAdmitted[at] === true);
+}
+
+function startsShownBy(
+  { count, low, high, isLimited, endMs }: Observations,
+  isShowing: (at: number) => boolean,
+): Starts {
   const spans = unbroken({ low, high }, 0, (at) => isLimited[at] !== true);
-  const highLeast = high.map((ms, at) =>
-    isAdmitted[at] === true || isLimited[at] === true ? ms : Number.POSITIVE_INFINITY,
-  );
+  const highLeast = high.map((ms, at) => (isShowing(at) ? ms : Number.POSITIVE_INFINITY));
   for (let at = count - 2; at >= 0; at -= 1) {
     highLeast[at] = Math.min(highLeast[at] as number, highLeast[at + 1] as number);
   }
@@ -41,7 +52,7 @@ export const startsOf = once(({ count, low, high, isLimited, isAdmitted, endMs }
     highLeast,
     endMs,
   };
-});
+}
 
 /** Windows of a trace, at most. */
 export const windowsMax = 1_000;

@@ -2,7 +2,13 @@ import { bounds } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { fullest, type Starts, startsOf, type Window, windowsOf } from '../identify/first-request-windows.ts';
+import {
+  fullest,
+  type Starts,
+  startsByAdmissions,
+  type Window,
+  windowsOf,
+} from '../identify/first-request-windows.ts';
 import type { Span } from '../identify/fit.ts';
 import { certainIn, countingThose, type Observations, observe } from '../identify/observations.ts';
 import { countUpTo } from '../intervals.ts';
@@ -23,7 +29,7 @@ export const proveFirstRequest: Prover = (promised) => {
   const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange.index));
   const fills = fillingIn(group);
   const explaining = countingThose(seen, (at) => fills(seen.entryAt[at] as Entry));
-  const starts = startsOf(seen);
+  const starts = startsByAdmissions(seen);
   let best: Found | null = null;
   for (const firstEnd of firstEnds(seen, group.windowMs)) {
     const found = contradictionWith(promised, { seen, explaining, fills, starts, judged, firstEnd });
@@ -94,7 +100,7 @@ function contradictionWith(
 ): Found | null {
   const { limit, windowMs } = group;
   const found = windowsOf(starts, windowMs, firstEnd);
-  if (found === null || found.count === 0) return null;
+  if (found === null) return null;
   if (fullest(seen, found, windowMs) > limit) return { kind: 'over-admission', unexplained: [] };
   const windows = found.windows();
   const explains = explainsBy({ seen, explaining, fills }, { limit, windowMs });

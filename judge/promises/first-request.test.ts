@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../contract/exchange.ts';
+import { groupsOf } from '../entries.ts';
+import { admitted, limited, traceOf } from '../testing/traces.ts';
+import { proveFirstRequest } from './first-request.ts';
+import { promisedOf } from './promised-group.ts';
+
+const windowSeconds = 10;
+const limit = 2;
+
+/** What contradicts windows of 10 s in which so many are admitted; `null` where nothing does. */
+function contradictionOf(exchanges: readonly Exchange[], { units = limit, exclusiveKeys = true } = {}) {
+  const trace = traceOf(exchanges, {
+    limits: { media: units },
+    windowMs: 1_000 * windowSeconds,
+    deployment: { exclusiveKeys },
+  });
+  const [group] = groupsOf(trace);
+  if (group === undefined) throw new Error('no group');
+  const found = proveFirstRequest(promisedOf(group, trace.header.deployment));
+  return found && { ...found, by: found.by.map(({ exchange }) => exchange) };
+}
+
+const at = (seconds: number, answer: (sentMs: number, receivedMs: number) => Exchange = admitted): Exchange =>
+  answer(1_000 * seconds, 1_000 * seconds);
+
+/** One request at a time, answered at once, at whole seconds of their own. */
+type Sent = { readonly second: number; readonly isLimited: boolean };
+
+const histories = fc
+  .uniqueArray(fc.record({ second: fc.integer({ min: 0, max: 40 }), isLimited: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 12,
+    selector: ({ second }) => second,
+  })
+  .map((all) => all.toSorted((left, right) => left.second - right.second));
+
+/** A window from the second of its first request on; one from before the run may have been filled by others. */
+type Window = { readonly from: number; readonly end: number; readonly isFromBefore: boolean };
+
+/** Whether windows that go on from this one explain the rest. A request at the very end of one may be of it, or begin the next. */
+function explains(
+  window: Window | null,
+  before: Window | null,
+  [one, ...rest]: readonly Sent[],
+  all: readonly Sent[],
+): boolean {
+  if (one === undefined) return true;
+  const { second, isLimited } = one;
+  const admittedIn = (from: number, until: number): number =>
+    all.filter((each) => !each.isLimited && each.second >= from && each.second < until).length;
+  if (isLimited) {
+    // A window may be held a second longer.
+    const isFull = [window, before].some(
+      (held) =>
+        held !== null &&
+        second <= held.end + 1 &&
+        (held.isFromBefore || admittedIn(held.from, second) >= limit),
+    );
+    return isFull && explains(window, before, rest, all);
+  }
+  const isOfThis =
+    window !== null &&
+    second <= window.end &&
+    admittedIn(window.from, second) < limit &&
+    explains(window, before, rest, all);
+  const begins = { from: second, end: second + windowSeconds, isFromBefore: false };
+  return isOfThis || ((window === null || second >= window.end) && explains(begins, window, rest, all));
+}
+
+function someWindowsExplain(sent: readonly Sent[]): boolean {
+  const [first] = sent;
+  if (first === undefined) return true;
+  const ends = Array.from({ length: 2 * windowSeconds + 1 }, (_, half) => first.second + half / 2);
+  const fromBefore = ends.map((end) => ({ from: first.second, end, isFromBefore: true }));
+  return [null, ...fromBefore].some((window) => explains(window, null, sent, sent));
+}
+
+describe('windows that begin with a request', () => {
+  it('are not contradicted where some row of them explains everything', () => {
+    fc.assert(
+      fc.property(histories, (sent) => {
+        const found = contradictionOf(
+          sent.map(({ second, isLimited }) => at(second, isLimited ? limited : admitted)),
+        );
+        if (someWindowsExplain(sent)) expect(found).toBe(null);
+      }),
+      { numRuns: 2_000, seed: 3 },
+    );
+  });
+
+  it('explain a 429 by one that is held a second longer, and those after it by the next one', () => {
+    const held = (second: number) => [at(0), at(1), at(second, limited), at(12), at(13), at(14, limited)];
+    expect(contradictionOf(held(11))).toBe(null);
+    expect(contradictionOf(held(11.1))).toMatchObject({ kind: 'wrongful-429' });
+  });
+
+  it('explain whatever a window from before the run may have refused, for as long as one lasts', () => {
+    const refusedAt = (second: number) => contradictionOf([at(0), at(second, limited)]);
+    expect(refusedAt(11)).toBe(null);
+    expect(refusedAt(11.1)).toMatchObject({ kind: 'wrongful-429' });
+  });
+
+  it('explain no 429 where nothing was admitted for longer than one lasts', () => {
+    expect(contradictionOf([at(0, limited), at(11, limited)])).toBe(null);
+    expect(contradictionOf([at(0, limited), at(12, limited)])).toMatchObject({ kind: 'wrongful-429' });
+  });
+
+  it('explain any 429 of a key that others may use', () => {
+    expect(contradictionOf([at(0), at(1), at(30, limited)], { exclusiveKeys: false })).toBe(null);
+  });
+
+  it('are contradicted by more than the limit, whenever the first of them ended', () => {
+    const sent = [at(0), at(20), at(21), at(22), at(23, limited)];
+    const found = contradictionOf(sent.toReversed());
+    expect(found).toMatchObject({
+      kind: 'over-admission',
+      expected: '2 requests of a key admitted in each window of 10.000 s, which begins with its first one',
+      observed: 'key A at media: whenever the first window ended, some window admitted more',
+    });
+    expect(found?.by).toEqual(sent.slice(0, 4));
+  });
+
+  it('are contradicted by the first 429 that none of them explains', () => {
+    const refused = [at(30, limited), at(32, limited)];
+    const sent = [at(0), at(1), ...refused, at(40)];
+    const found = contradictionOf(sent);
+    expect(found).toMatchObject({
+      kind: 'wrongful-429',
+      observed:
+        'key A at media: whenever the first window ended, this or another 429 came in a window that cannot have been full',
+    });
+    expect(found?.by).toEqual(sent.filter((one) => one !== refused[1]));
+  });
+
+  it('hold as much as their requests cost', () => {
+    const dear = (sentMs: number, receivedMs: number) => limited(sentMs, receivedMs, { cost: 2 });
+    const refusedIn = (units: number) => contradictionOf([at(0), at(20), at(21, dear)], { units });
+    expect(refusedIn(2)).toBe(null);
+    expect(refusedIn(4)).toMatchObject({ kind: 'wrongful-429' });
+  });
+});
