@@ -77,8 +77,8 @@ function aboveCount(group: Group, stepped: ClockSteps): readonly Misfit[] {
 /** One rise may lie on both sides of the beginning of a window; a second one not within the same. */
 function twiceWithinAWindow(group: Group, stepped: ClockSteps): readonly Rise[] {
   const rises = risesOf(group);
-  return rises.filter(({ from, to }, at) => {
-    const before = rises.slice(0, at).findLast((one) => one.to.entry.highMs < from.entry.lowMs);
+  return rises.filter(({ from, to }) => {
+    const before = rises.findLast((one) => one.to.entry.highMs < from.entry.lowMs);
     if (before === undefined) return false;
     const fromMs = before.from.entry.lowMs;
     return to.entry.highMs - fromMs < windowMsAtLeast(group.windowMs) && !stepped(fromMs, to.entry.highMs);
@@ -91,7 +91,7 @@ function risesOf({ admitted }: Group): readonly Rise[] {
   const byAnswer = all.toSorted((left, right) => left.entry.highMs - right.entry.highMs);
   let [next, last] = [0, undefined as Told | undefined];
   return all.flatMap((to): readonly Rise[] => {
-    while (next < byAnswer.length && (byAnswer[next] as Told).entry.highMs < to.entry.lowMs) {
+    while ((byAnswer[next]?.entry.highMs ?? Number.POSITIVE_INFINITY) < to.entry.lowMs) {
       last = byAnswer[next];
       next += 1;
     }
