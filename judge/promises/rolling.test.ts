@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../contract/exchange.ts';
+import { groupsOf } from '../entries.ts';
+import { admitted, limited, times, traceOf } from '../testing/traces.ts';
+import { promisedOf } from './promised-group.ts';
+import type { Prover } from './prover.ts';
+import { proveAtLeast, proveAtMost, proveRolling } from './rolling.ts';
+
+/** What contradicts 4 in any minute; `null` where nothing does. */
+function contradictionOf(prove: Prover, exchanges: readonly Exchange[]) {
+  const trace = traceOf(exchanges, { limits: { media: 4 } });
+  const [group] = groupsOf(trace);
+  if (group === undefined) throw new Error('no group');
+  const found = prove(promisedOf(group, trace.header.deployment));
+  return found && { ...found, by: found.by.map(({ exchange }) => exchange) };
+}
+
+const kindOf = (prove: Prover, exchanges: readonly Exchange[]) =>
+  contradictionOf(prove, exchanges)?.kind ?? null;
+const each = [proveRolling, proveAtMost, proveAtLeast] as const;
+const kinds = (exchanges: readonly Exchange[]) => each.map((prove) => kindOf(prove, exchanges));
+
+const many = (count: number, ms: number) => times(count, () => admitted(ms, ms));
+const none = [null, null, null];
+
+describe('a rolling window, a bound from above, and a guarantee', () => {
+  it('are contradicted by one more than the limit, but for the guarantee', () => {
+    // 24 ms less than a minute, and 1 ms of resolution.
+    const fifth = (ms: number) => kinds([...many(4, 0), ...many(1, ms)]);
+    expect([fifth(59_974), fifth(59_975)]).toEqual([['over-admission', 'over-admission', null], none]);
+    const found = contradictionOf(proveAtMost, [...many(1, -200_000), ...many(4, 0), ...many(1, 30_000)]);
+    expect(found).toMatchObject({
+      expected: 'at most 4 requests of a key admitted in any 60.000 s',
+      observed: '5 of key A at media admitted within 30.000 s',
+    });
+    expect(found?.by).toHaveLength(5);
+  });
+
+  it('are contradicted by a 429 of who made fewer, but for the bound from above', () => {
+    const refused = (...before: readonly Exchange[]) =>
+      kinds([admitted(0, 0), ...before, limited(200_000, 200_000)]);
+    expect(refused(...many(4, 150_000))).toEqual(none);
+    expect(refused(...many(3, 150_000))).toEqual(['wrongful-429', null, 'wrongful-429']);
+    // Requests that were refused may have counted.
+    const turned = times(4, () => limited(112_000, 112_000));
+    const again = (ms: number) => kinds([admitted(0, 0), ...many(4, 110_000), ...turned, limited(ms, ms)]);
+    expect(again(172_500)).toEqual(none);
+    expect(again(173_500)).toEqual(['wrongful-429', null, 'wrongful-429']);
+    // A limiter of whole seconds may hold a place a second longer.
+    expect(refused(...many(4, 139_000))).toEqual(none);
+    expect(refused(...many(4, 138_950))).toEqual(['wrongful-429', null, 'wrongful-429']);
+  });
+
+  it('are not contradicted by a 429 that earlier use of the key explains', () => {
+    const refusedAt = (ms: number) => kinds([admitted(0, 0), limited(ms, ms)]);
+    expect([refusedAt(61_024), refusedAt(61_026)]).toEqual([none, ['wrongful-429', null, 'wrongful-429']]);
+  });
+
+  it('are shown by all that was sent in the window before a 429, and a second more', () => {
+    const within = [admitted(139_100, 139_100), ...many(2, 150_000)];
+    const refusal = limited(200_000, 200_000);
+    const outside = [admitted(0, 0), admitted(138_900, 138_900), admitted(201_000, 201_000)];
+    const found = contradictionOf(proveAtLeast, [...outside, ...within, refusal]);
+    expect(found).toMatchObject({
+      expected: 'a request is served if its key has made fewer than 4 in the 60.000 s before it',
+      observed: 'a 429 for key A at media with 3 requests in the 61.000 s before it',
+    });
+    expect(found?.by).toEqual([...within, refusal]);
+  });
+});
