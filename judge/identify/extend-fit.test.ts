@@ -187,6 +187,33 @@ describe('a block that only the first rejection begins', () => {
     expect(windowOf(fitted(2, [...filled, ...next, admitted(24_400)]).fixed)).toEqual([1_999, 10_901, []]);
   });
 
+  it('lasts from the first rejection to another one that nothing on its way can have preceded', () => {
+    const later = [admitted(100_000), admitted(101_000), limited(102_000), limited(108_000)];
+    expect(windowOf(fitted(2, [admitted(0), ...later]).fixed)).toEqual([5_999, 101_001, []]);
+  });
+
+  it('may have been over before a rejection that comes within twice as long as what was on its way was answered', () => {
+    // Both places were taken between -1 and 10 ms, and so the block can be over 11 ms later.
+    const burst = (refusedMs: number) => [admitted(0, 10), admitted(0, 10), limited(0, refusedMs)];
+    const again = (ms: number, refusedMs = 10) => {
+      const { fixed, prolonged } = fitted(2, [...burst(refusedMs), limited(ms)]);
+      return [windowOf(fixed), windowOf(prolonged)];
+    };
+    const none = [0, infinite, []];
+    expect(again(25)).toEqual([none, none]);
+    expect(again(32)).toEqual([none, none]);
+    const sure = [22, infinite, []];
+    expect(again(33)).toEqual([sure, sure]);
+    // Or after another rejection that may have come in the next block.
+    expect(again(60, 40)).toEqual([none, none]);
+  });
+
+  it('is not begun by a rejection of the block before', () => {
+    const slow = [admitted(0), admitted(1_000), limited(2_000, 9_000), limited(3_000)];
+    const next = [admitted(30_000), admitted(30_010), limited(30_100), admitted(41_000)];
+    expect(windowOf(fitted(2, [...slow, ...next]).fixed)).toEqual([1_999, 10_901, []]);
+  });
+
   it('was not over before a rejection that came while too few others did', () => {
     const { fixed } = fitted(2, [...filled, limited(10_990, 11_060), admitted(11_000, 11_010)]);
     expect(windowOf(fixed)).toEqual([8_989, 9_011, []]);

@@ -128,8 +128,7 @@ function isOfEither(
   seen: Observations,
   { at, running, refusal, ...block }: Omit<Refused, 'atLeast'> & { readonly refusal: number },
 ): boolean {
-  const filledMs = lastFilling(seen, block, at);
-  if (filledMs === undefined) return false;
+  const filledMs = lastFilling(seen, block, at) ?? Number.NEGATIVE_INFINITY;
   const longestMs = filledMs - (seen.low[refusal] as number);
   const sinceMs = (seen.low[at] as number) - Math.max(filledMs, running.refusedMs);
   return longestMs >= 0 && sinceMs < 2 * longestMs;
