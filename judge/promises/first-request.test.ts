@@ -134,6 +134,21 @@ describe('windows that begin with a request', () => {
     expect(found?.by).toEqual(sent.filter((one) => one !== refused[1]));
   });
 
+  it('are contradicted too where the first of them can only have ended within a burst', () => {
+    const ms = [0, 500, 502.5, 505, 507.5, 510];
+    expect(contradictionOf(ms.map((one) => at(one / 1_000)))).toMatchObject({ kind: 'over-admission' });
+    expect(contradictionOf(ms.slice(0, 5).map((one) => at(one / 1_000)))).toBe(null);
+  });
+
+  it('are not contradicted where nothing is to be explained', () => {
+    const trace = traceOf([at(0)], { limits: { media: limit } });
+    const [group] = groupsOf(trace);
+    if (group === undefined) throw new Error('no group');
+    const promised = promisedOf(group, trace.header.deployment);
+    const nothing = { entries: [], explaining: [], admitted: [], mayCount: [] };
+    expect(proveFirstRequest({ ...promised, group: { ...promised.group, ...nothing } })).toBe(null);
+  });
+
   it('hold as much as their requests cost', () => {
     const dear = (sentMs: number, receivedMs: number) => limited(sentMs, receivedMs, { cost: 2 });
     const refusedIn = (units: number) => contradictionOf([at(0), at(20), at(21, dear)], { units });
