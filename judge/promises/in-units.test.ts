@@ -14,8 +14,9 @@ const dear = admitted(1_000, 1_010, { cost: 3 });
 const cheap = admitted(2_000, 2_010);
 const unknown = indeterminate(3_000, { cost: 2 });
 const refused = limited(4_000, 4_010, { cost: 2 });
-const mixed = groupOf([dear, cheap, unknown, refused]);
-const plain = groupOf([cheap, limited(5_000, 5_010)]);
+// Anew for each test: what is found of a group is remembered.
+const mixedGroup = () => groupOf([dear, cheap, unknown, refused]);
+const plainGroup = () => groupOf([cheap, limited(5_000, 5_010)]);
 
 const idsOf = (entries: readonly Entry[]) => entries.map(({ exchange }) => exchange.requestId);
 const timesOf = (exchange: Exchange, count: number) =>
@@ -23,6 +24,7 @@ const timesOf = (exchange: Exchange, count: number) =>
 
 describe('a group in units', () => {
   it('has each request as often as it costs, in its place, and each 429 once', () => {
+    const mixed = mixedGroup();
     const { entries, admitted: passed, mayCount, explaining, limited: turnedAway } = inUnits(mixed);
     const mayTake = [...timesOf(dear, 3), ...timesOf(cheap, 1), ...timesOf(unknown, 2)];
     expect(idsOf(entries)).toEqual([...mayTake, ...timesOf(refused, 2)]);
@@ -33,6 +35,7 @@ describe('a group in units', () => {
   });
 
   it('has objects of their own, the same in each list, of which the first is the request itself', () => {
+    const mixed = mixedGroup();
     const { entries, admitted: passed } = inUnits(mixed);
     expect(new Set(entries).size).toBe(entries.length);
     expect(entries[0]).toBe(mixed.entries[0]);
@@ -40,16 +43,21 @@ describe('a group in units', () => {
   });
 
   it('keeps apart what explains alone', () => {
+    const mixed = mixedGroup();
+    const plain = plainGroup();
     const { entries, explaining } = inUnits({ ...mixed, explaining: [...mixed.entries, ...plain.entries] });
     expect(explaining.slice(0, entries.length)).toEqual(entries);
     expect(explaining).toHaveLength(entries.length + plain.entries.length);
   });
 
   it('is the group as it is where each request costs 1', () => {
+    const plain = plainGroup();
     expect(inUnits(plain)).toBe(plain);
   });
 
   it('is told in units and requests', () => {
+    const mixed = mixedGroup();
+    const plain = plainGroup();
     const { entries } = inUnits(mixed);
     expect([countedText(mixed), countedText(plain)]).toEqual(['units', 'requests']);
     expect(requestsText(entries, mixed)).toBe('8 units (4 requests)');
@@ -60,6 +68,7 @@ describe('a group in units', () => {
   });
 
   it('is filled by whatever a window may count: a 429 too, where it costs more than others', () => {
+    const mixed = mixedGroup();
     const fills = fillingIn(mixed);
     expect(mixed.entries.map((entry) => fills(entry))).toEqual([true, true, true, true]);
     const alike = groupOf([admitted(1_000, 1_010, { cost: 2 }), refused]);
@@ -67,6 +76,8 @@ describe('a group in units', () => {
   });
 
   it('says what a key has to have spared', () => {
+    const mixed = mixedGroup();
+    const plain = plainGroup();
     const [first] = mixed.limited;
     const [second] = plain.limited;
     if (first === undefined || second === undefined) throw new Error('no 429');
