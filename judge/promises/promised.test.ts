@@ -60,6 +60,21 @@ describe('of two limits', () => {
       'limits.media.ten wrongful-429',
     );
   });
+
+  it('a smaller one is blamed where it explains all, though another scope would too', () => {
+    const ofTen = [begun, ...many(1, 200_000), ...many(1, 201_000, notes), limited(202_000, 202_000)];
+    expect(blamed(ofTen, two)).toBe('limits.media.ten wrongful-429');
+    const apart = [200_000, 212_000, 224_000].flatMap((ms) => many(1, ms));
+    const ofFirst = [begun, ...apart, ...many(1, 225_000, notes), limited(236_000, 236_000)];
+    expect(blamed(ofFirst, two)).toBe('limits.media wrongful-429');
+  });
+
+  it('a 429 that another key explains is of keys together only where its own key was seldom used', () => {
+    const refusedBeside = (...own: readonly Exchange[]) =>
+      blamed([begun, ...own, ...many(2, 204_000, ofB), refusal], two);
+    expect(refusedBeside()).toBe('limits.per-key one-window-for-keys');
+    expect(refusedBeside(admitted(100_000, 100_000))).toBe('limits.media wrongful-429');
+  });
 });
 
 function stepped(ms: number, jumpMs: number): Exchange {
