@@ -63,9 +63,10 @@ function shownBy(
   if (refused !== undefined) {
     const { key, scope, admitted } = refused;
     if (together !== null) return { kind: 'broken', scope };
+    const own = admitted.length === 1 ? '1 request with it was' : `${admitted.length} requests with it were`;
     return {
       kind: 'together',
-      text: `a 429 for key ${key} at ${scope}, where only ${admitted.length} requests with it were admitted in all, is explained by those with the other`,
+      text: `a 429 for key ${key} at ${scope}, where only ${own} admitted in all, is explained by those with the other`,
     };
   }
   const isApart = together?.kind === 'over-admission' && each.every((found) => found === null);

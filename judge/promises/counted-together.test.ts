@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../contract/exchange.ts';
+import { admitted, type Given, limited, times, traceOfDocument } from '../testing/traces.ts';
+import { verdictOn } from '../testing/verdicts.ts';
+
+const ofB: Given = { key: 'B' };
+
+/** Of two keys of one account, by which 4 media uploads in a minute are counted. */
+function verdict(exchanges: readonly Exchange[]) {
+  const scopes = {
+    media: { title: 'media', limit: 4 },
+    notes: { title: 'notes', limit: 4, paths: ['/notes'] },
+  };
+  const trace = traceOfDocument(
+    exchanges,
+    { scopes, countedBy: 'account' },
+    { limits: { media: 4, notes: 4 } },
+  );
+  return verdictOn('limits.shared', trace);
+}
+
+const many = (count: number, ms: number, given: Given = {}) =>
+  times(count, (at) => admitted(ms + at, ms + at, given));
+
+/** The run has gone on for a while: nobody who used the keys before it explains a 429. */
+const begun = [admitted(0, 0), admitted(1, 1, ofB)];
+
+describe('keys that one limit counts together', () => {
+  it('are shown to be by a 429 that the requests with the other one explain', () => {
+    const explained = (...own: readonly Exchange[]) =>
+      verdict([...begun, ...own, ...many(4, 200_000, ofB), limited(205_000, 205_000)]);
+    expect(explained()).toEqual({
+      kind: 'held',
+      summary:
+        'a 429 for key A at media, where only 1 request with it was admitted in all, is explained by those with the other',
+    });
+    expect(explained(admitted(100_000, 100_000))).toMatchObject({
+      summary: expect.stringContaining('where only 2 requests with it were admitted in all'),
+    });
+  });
+
+  it('are shown to be counted apart by more than the limit together, where each alone keeps it', () => {
+    const apart = verdict([...begun, ...many(3, 200_000), ...many(3, 200_010, ofB)]);
+    expect(apart).toMatchObject({ kind: 'violated', reason: 'counted-apart' });
+    if (apart?.kind !== 'violated') throw new Error('not violated');
+    expect(apart.evidence.observed).toMatch(/; each of the keys alone keeps the limit$/);
+    expect(apart.evidence.exchangesTotal).toBe(5);
+  });
+
+  it('are not judged where one key alone exceeds the limit', () => {
+    expect(verdict([...begun, ...many(5, 200_000), ...many(3, 200_010, ofB)])).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'no 429 shows that one key took what another one was refused',
+    });
+  });
+
+  it('are not judged where a 429 is wrongful by both together', () => {
+    expect(verdict([...begun, ...many(2, 200_000, ofB), limited(205_000, 205_000)])).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'not judged: limits.media is violated',
+    });
+  });
+
+  it('are counted by scope', () => {
+    const notes: Given = { scope: 'notes', limit: '4' };
+    const apart = [...many(2, 200_000), ...many(2, 200_010, { ...notes, ...ofB })];
+    expect(verdict([...begun, ...apart])).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'no 429 shows that one key took what another one was refused',
+    });
+    expect(verdict([...begun, ...many(3, 200_000), ...many(3, 200_010, { ...notes, ...ofB })])?.kind).toBe(
+      'inconclusive',
+    );
+  });
+
+  it('need two keys', () => {
+    expect(verdict(many(3, 0))).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'not run: needs a second key (--key-env A,B)',
+    });
+  });
+});
