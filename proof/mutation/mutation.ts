@@ -69,7 +69,7 @@ function standing({ length }: readonly string[]): string {
 }
 
 async function testsLike(pattern: RegExp): Promise<readonly string[]> {
-  const found = await filesLike('{judge,contract,proof/{bounds,mutation,promises}}/**/*.test.ts');
+  const found = await filesLike('{judge,contract,proof/{bounds,documents,mutation,promises}}/**/*.test.ts');
   const tests = found.filter((file) => pattern.test(file));
   if (tests.length === 0) wrong(`No test of judge/ or contract/ is like ${pattern.source}`);
   return tests;

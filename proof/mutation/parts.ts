@@ -20,7 +20,8 @@ const ofProofs = /^(proof\/mutation\/confirmed\.test\.ts|judge\/(certificates\/.
 const ofSteps = /^judge\/identify\/(?!identify(-long)?\.test|stacked|soundness)/;
 
 /** Whole runs of limits of each kind. Those in hostile worlds take as long as all others together, and show what does no harm. */
-const ofPromises = /^(judge\/promises\/|proof\/promises\/(?!soundness))/;
+const ofPromises =
+  /^(judge\/(promises\/|of-document\.test)|proof\/(promises\/(?!soundness)|documents\/counted-by))/;
 
 const parts: readonly Part[] = [
   { folder: 'judge/', tests: ofCounting },

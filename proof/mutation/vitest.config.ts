@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { alias: [{ find: /^fast-check$/, replacement: join(import.meta.dirname, 'few-cases.ts') }] },
   test: {
-    include: ['{contract,judge,proof/{bounds,mutation,promises}}/**/*.test.ts'],
+    include: ['{contract,judge,proof/{bounds,documents,mutation,promises}}/**/*.test.ts'],
     pool: 'threads',
     // Each run is a thread of its own, which loads a file once.
     isolate: false,
