@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest';
-import { type Entry, groupsOf } from '../entries.ts';
+import type { Entry } from '../entries.ts';
+import { promisedIn } from '../testing/proved.ts';
 import { admitted, times, traceOf } from '../testing/traces.ts';
 import { anyOf } from './any-of.ts';
-import { promisedOf } from './promised-group.ts';
 import type { Contradiction, Prover } from './prover.ts';
 
-const trace = traceOf(times(4, (at) => admitted(1_000 * at, 1_000 * at + 5)));
-const [group] = groupsOf(trace);
-if (group === undefined) throw new Error('no group');
-const promised = promisedOf(group, trace.header.deployment);
-const [first, second, third, fourth] = group.entries as [Entry, Entry, Entry, Entry];
+const promised = promisedIn(traceOf(times(4, (at) => admitted(1_000 * at, 1_000 * at + 5))));
+const [first, second, third, fourth] = promised.group.entries as [Entry, Entry, Entry, Entry];
 
 const shownBy =
   (kind: Contradiction['kind'], ...by: readonly Entry[]): Prover =>

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
-import { groupsOf } from '../entries.ts';
+import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from '../testing/traces.ts';
 import { proveBucket } from './bucket.ts';
-import { promisedOf } from './promised-group.ts';
 
 /** What contradicts a bucket of 4 that gets one token in 15 s; `null` where nothing does. */
 function contradictionOf(exchanges: readonly Exchange[]) {
-  const trace = traceOf(exchanges, { limits: { media: 4 } });
-  const [group] = groupsOf(trace);
-  if (group === undefined) throw new Error('no group');
-  const found = proveBucket(promisedOf(group, trace.header.deployment));
-  return found && { ...found, by: found.by.map(({ exchange }) => exchange) };
+  return contradictionBy(proveBucket, promisedIn(traceOf(exchanges, { limits: { media: 4 } })));
 }
 
 const kindOf = (exchanges: readonly Exchange[]) => contradictionOf(exchanges)?.kind ?? null;

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
-import { groupsOf } from '../entries.ts';
+import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, limited, traceOf } from '../testing/traces.ts';
 import { proveFirstRequest } from './first-request.ts';
-import { promisedOf } from './promised-group.ts';
 
 const windowSeconds = 10;
 const limit = 2;
@@ -16,10 +15,7 @@ function contradictionOf(exchanges: readonly Exchange[], { units = limit, exclus
     windowMs: 1_000 * windowSeconds,
     deployment: { exclusiveKeys },
   });
-  const [group] = groupsOf(trace);
-  if (group === undefined) throw new Error('no group');
-  const found = proveFirstRequest(promisedOf(group, trace.header.deployment));
-  return found && { ...found, by: found.by.map(({ exchange }) => exchange) };
+  return contradictionBy(proveFirstRequest, promisedIn(trace));
 }
 
 const at = (seconds: number, answer: (sentMs: number, receivedMs: number) => Exchange = admitted): Exchange =>
@@ -141,10 +137,7 @@ describe('windows that begin with a request', () => {
   });
 
   it('are not contradicted where nothing is to be explained', () => {
-    const trace = traceOf([at(0)], { limits: { media: limit } });
-    const [group] = groupsOf(trace);
-    if (group === undefined) throw new Error('no group');
-    const promised = promisedOf(group, trace.header.deployment);
+    const promised = promisedIn(traceOf([at(0)], { limits: { media: limit } }));
     const nothing = { entries: [], explaining: [], admitted: [], mayCount: [] };
     expect(proveFirstRequest({ ...promised, group: { ...promised.group, ...nothing } })).toBe(null);
   });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
-import { groupsOf } from '../entries.ts';
+import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
 import { type FixedKind, proveGrid } from './fixed-windows.ts';
-import { promisedOf } from './promised-group.ts';
 
 const windowSeconds = 10;
 const limit = 2;
@@ -16,11 +15,7 @@ const wallAheadSeconds = 3;
 /** What contradicts windows of 10 s in which 2 are admitted; `null` where nothing does. */
 function contradictionOf(exchanges: readonly Exchange[], kind: FixedKind) {
   const trace = traceOf(exchanges, { limits: { media: limit }, windowMs: 1_000 * windowSeconds });
-  const [group] = groupsOf(trace);
-  if (group === undefined) throw new Error('no group');
-  const promised = promisedOf(group, trace.header.deployment);
-  const found = proveGrid(kind)({ ...promised, skewMs: 1_000 * skewSeconds });
-  return found && { ...found, by: found.by.map(({ exchange }) => exchange) };
+  return contradictionBy(proveGrid(kind), { ...promisedIn(trace), skewMs: 1_000 * skewSeconds });
 }
 
 /** Sent and answered, in whole seconds; without an answer where that is infinite. */

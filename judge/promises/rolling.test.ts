@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
-import { groupsOf } from '../entries.ts';
+import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, limited, times, traceOf } from '../testing/traces.ts';
-import { promisedOf } from './promised-group.ts';
 import type { Prover } from './prover.ts';
 import { proveAtLeast, proveAtMost, proveRolling } from './rolling.ts';
 
 /** What contradicts 4 in any minute; `null` where nothing does. */
 function contradictionOf(prove: Prover, exchanges: readonly Exchange[]) {
-  const trace = traceOf(exchanges, { limits: { media: 4 } });
-  const [group] = groupsOf(trace);
-  if (group === undefined) throw new Error('no group');
-  const found = prove(promisedOf(group, trace.header.deployment));
-  return found && { ...found, by: found.by.map(({ exchange }) => exchange) };
+  return contradictionBy(prove, promisedIn(traceOf(exchanges, { limits: { media: 4 } })));
 }
 
 const kindOf = (prove: Prover, exchanges: readonly Exchange[]) =>
