@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import moreCases, { timesOf } from './more-cases.ts';
+import moreCases from './more-cases.ts';
+import { timesOf } from './times.ts';
 
 test('thirty times as many cases are drawn as a test asks for, with another seed than it names', () => {
   const drawn = (seed: number): number[] => {

@@ -1,8 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { timesOf } from './times.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+
+// A wrong setting is told once, and not by each file.
+timesOf(process.env['CASES_TIMES']);
 
 /** All tests that draw cases by chance. */
 const drawing = globSync('*/**/*.test.ts', { cwd: root, exclude: ['node_modules/**'] }).filter((file) =>
