@@ -36,7 +36,7 @@ export function stretchesOf({ admitted, limited }: Group): readonly ReadonlySet<
     const out = limited.filter(({ lowMs, highMs }) => highMs > fromMs && lowMs < untilMs);
     const [first, last] = [out[0], out.at(-1)];
     if (first === undefined || last === undefined) continue;
-    const between = `${first.exchange.index} ${last.exchange.index} ${out.length}`;
+    const between = `${first.exchange.requestId}\n${last.exchange.requestId}\n${out.length}`;
     if (!found.has(between)) found.set(between, new Set(out.map(({ exchange }) => exchange)));
   }
   return [...found.values()];

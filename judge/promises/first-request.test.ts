@@ -107,6 +107,15 @@ describe('windows that begin with a request', () => {
     expect(contradictionOf([at(0), at(1), at(30, limited)], { exclusiveKeys: false })).toBe(null);
   });
 
+  it('explain those 429s alone that are asked about, whatever number other drivers gave theirs', () => {
+    const asked = limited(42_000, 42_000, { index: 7 });
+    const sent = [at(0), at(1), limited(30_000, 30_000, { index: 7 }), at(40), at(41), asked];
+    const promised = promisedIn(traceOf(sent, { limits: { media: limit }, windowMs: 1_000 * windowSeconds }));
+    const refusals = promised.refusals.filter(({ exchange }) => exchange === asked);
+    expect(refusals).toHaveLength(1);
+    expect(contradictionBy(proveFirstRequest, { ...promised, refusals })).toBe(null);
+  });
+
   it('are contradicted by more than the limit, whenever the first of them ended', () => {
     const sent = [at(0), at(20), at(21), at(22), at(23, limited)];
     const found = contradictionOf(sent.toReversed());

@@ -25,8 +25,8 @@ export const proveFirstRequest: Prover = (promised) => {
   const { group, refusals } = promised;
   if (group.explaining.length === 0) return null;
   const seen = observed(promised);
-  const own = new Set(refusals.map(({ exchange }) => exchange.index));
-  const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange.index));
+  const own = new Set(refusals.map(({ exchange }) => exchange));
+  const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
   const fills = fillingIn(group);
   const explaining = countingThose(seen, (at) => fills(seen.entryAt[at] as Entry));
   const starts = startsByAdmissions(seen);

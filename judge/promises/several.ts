@@ -51,7 +51,7 @@ export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) =>
 
 /** Each once, in the order in which they were sent. */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  return [...new Map(entries.map((entry) => [entry.exchange.index, entry])).values()].sort(bySent);
+  return [...new Map(entries.map((entry) => [entry.exchange.requestId, entry])).values()].sort(bySent);
 }
 
 /** The refusals that are asked about: the first and the last of each row of them. The others count as explained. */

@@ -1,0 +1,175 @@
+import { expect, it } from 'vitest';
+import { type LimitPart, partOf } from '../../contract/document/further-limit.ts';
+import type { SinglePromise } from '../../contract/document/promise.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import type { Entry } from '../entries.ts';
+import { contradictionBy, promisedIn } from '../testing/proved.ts';
+import { admitted, limited, times, traceOf } from '../testing/traces.ts';
+import type { Contradiction, Promised, Prover } from './prover.ts';
+import { proveSeveral, refusalsOfPart } from './several.ts';
+
+const minute = partOf({ limit: 10, promise: 'rolling' }, { name: null, seconds: 60 });
+const second = partOf({ limit: 4, promise: 'fixed' }, { name: 'second', seconds: 1 });
+const parts = [minute, second] as const;
+
+/** Which of these refusals contradict a limit, if it is so high; by what kind. */
+type Rule = (refusals: readonly Exchange[], limit: number) => Contradiction['kind'] | null;
+
+const never: Rule = () => null;
+/** A 429 that came, however low the limit is. */
+const any: Rule = (refusals) => (refusals.length === 0 ? null : 'wrongful-429');
+
+/** Provers that say of each part what its rule says, and which ask is theirs. */
+function proversOf(ofMinute: Rule, ofSecond: Rule) {
+  const asks: { readonly part: LimitPart; readonly promised: Promised }[] = [];
+  const proverOf = (promise: SinglePromise): Prover => {
+    const [part, rule] = promise === minute.promise ? [minute, ofMinute] : [second, ofSecond];
+    return (promised) => {
+      asks.push({ part, promised });
+      const refusals = promised.refusals.map(({ exchange }) => exchange);
+      const kind = rule(refusals, promised.group.limit);
+      const [first] = promised.group.entries as [Entry];
+      // What was sent later stands first.
+      const by = part === minute ? [...promised.refusals, first] : promised.refusals;
+      return kind && { kind, expected: `as by ${part.name}`, observed: `not so ${part.name}`, by };
+    };
+  };
+  return { proverOf, asks };
+}
+
+/** An admission and a 429 in each second, so that each 429 is the first and the last of its row. */
+function sentOf(count: number): readonly Exchange[] {
+  return Array.from({ length: count }).flatMap((_, at) => [
+    admitted(1_000 * at, 1_000 * at),
+    limited(1_000 * at + 500, 1_000 * at + 500),
+  ]);
+}
+
+const promisedFor = (sent: readonly Exchange[]): Promised =>
+  promisedIn(traceOf(sent, { limits: { media: 10 } }));
+
+function found(sent: readonly Exchange[], ofMinute: Rule, ofSecond: Rule) {
+  return contradictionBy(proveSeveral(parts, proversOf(ofMinute, ofSecond).proverOf), promisedFor(sent));
+}
+
+it('too much for one of them is too much, and that one is blamed', () => {
+  const tooMuch: Rule = (refusals) => (refusals.length === 0 ? 'over-admission' : null);
+  const sent = sentOf(1);
+  expect(found(sent, never, tooMuch)).toMatchObject({
+    kind: 'over-admission',
+    part: { name: 'second', instead: null },
+  });
+  expect(found(sent, tooMuch, tooMuch)).toMatchObject({ part: { name: null, instead: null } });
+});
+
+it('a 429 that one of them explains contradicts nothing', () => {
+  expect(found(sentOf(3), any, never)).toBe(null);
+  expect(found(sentOf(3), never, any)).toBe(null);
+});
+
+it('each is asked with its own limit and window, and with the 429s that it may have refused', () => {
+  const { proverOf, asks } = proversOf(any, never);
+  const promised = promisedFor(sentOf(2));
+  proveSeveral(parts, proverOf)(promised);
+  const asked = (part: LimitPart) => asks.filter((ask) => ask.part === part).map((ask) => ask.promised);
+  expect(asked(minute).map(({ group }) => [group.limit, group.windowMs, group.limited.length])).toEqual([
+    [10, 60_000, 0],
+    [10, 60_000, 2],
+    [10, 60_000, 1],
+    [10, 60_000, 1],
+  ]);
+  expect(asked(second).map(({ group }) => [group.limit, group.windowMs, group.limited.length])).toEqual([
+    [4, 1_000, 0],
+    [4, 1_000, 2],
+    [4, 1_000, 2],
+  ]);
+});
+
+it('of a row of 429s the first and the last are asked about', () => {
+  const row = times(4, (at) => limited(500 + at, 500 + at));
+  const { proverOf, asks } = proversOf(any, never);
+  const later = limited(2_000, 2_000);
+  proveSeveral(parts, proverOf)(promisedFor([admitted(0, 0), ...row, admitted(900, 900), later]));
+  const [, asked] = asks.filter((ask) => ask.part === minute);
+  expect(asked?.promised.refusals.map(({ exchange }) => exchange)).toEqual([row[0], row[3], later]);
+});
+
+it('a 429 that none explains is blamed on the one that would have to be lowered by the least share', () => {
+  /** Explains it where it is at most so high, and admits too little below another. */
+  const between =
+    (least: number, most: number): Rule =>
+    (refusals, limit) => {
+      if (refusals.length === 0) return null;
+      if (limit > most) return 'wrongful-429';
+      return limit < least ? 'over-admission' : null;
+    };
+  const sent = sentOf(1);
+  expect(found(sent, between(2, 6), between(1, 3))).toEqual({
+    kind: 'wrongful-429',
+    expected: 'as by second',
+    observed: 'not so second; no other limit of the scope explains it',
+    by: sent,
+    part: { name: 'second', instead: 3 },
+  });
+  expect(found(sent, between(2, 8), between(1, 3))).toMatchObject({ part: { name: null, instead: 8 } });
+  expect(found(sent, between(7, 6), between(1, 2))).toMatchObject({ part: { name: 'second', instead: 2 } });
+  expect(found(sent, any, any)).toMatchObject({ part: { name: null, instead: null } });
+});
+
+it('is blamed by the first eight 429s that nothing explains, which may all have to be explained', () => {
+  const sent = sentOf(10);
+  const [third, ninth] = [sent[5], sent[17]];
+  /** One of them needs a limit of 2, the others one of 9. */
+  const lowFor =
+    (low: Exchange | undefined): Rule =>
+    (refusals, limit) => {
+      if (refusals.length === 0) return null;
+      return limit > (low !== undefined && refusals.includes(low) ? 2 : 9) ? 'wrongful-429' : null;
+    };
+  expect(found(sent, lowFor(third), any)).toMatchObject({ part: { name: null, instead: 2 } });
+  expect(found(sent, lowFor(ninth), any)).toMatchObject({ part: { name: null, instead: 9 } });
+});
+
+it('429s that one of them alone may explain have to be explained by it together', () => {
+  const sent = sentOf(3);
+  const [, first, , next, , last] = sent;
+  /** Each by itself, and not two of them. */
+  const oneOnly: Rule = (refusals) => (refusals.length > 1 ? 'wrongful-429' : null);
+  const butFor =
+    (explained: readonly (Exchange | undefined)[]): Rule =>
+    (refusals) =>
+      refusals.every((one) => explained.includes(one)) ? null : 'wrongful-429';
+  expect(found(sent, butFor([next]), oneOnly)).toEqual({
+    kind: 'wrongful-429',
+    expected: 'as by second',
+    observed: 'not so second',
+    // The 429s that contradict it, and what says that the other limit refused none of them.
+    by: [sent[0], first, last],
+    part: { name: 'second', instead: null },
+  });
+  expect(found(sent, butFor([first, next]), oneOnly)).toBe(null);
+  expect(found(sent, butFor([first, next, last]), oneOnly)).toBe(null);
+});
+
+it('which 429s one of them may explain is worked out once for a group', () => {
+  const sent = sentOf(4);
+  const { proverOf, asks } = proversOf(
+    (refusals) => (refusals.includes(sent[1] as Exchange) ? 'wrongful-429' : null),
+    never,
+  );
+  const promised = promisedFor(sent);
+  const explained = () =>
+    refusalsOfPart(promised, { part: minute, parts }, proverOf).map(({ exchange }) => exchange);
+  expect(explained()).toEqual([sent[3], sent[5], sent[7]]);
+  const count = asks.length;
+  expect(explained()).toEqual([sent[3], sent[5], sent[7]]);
+  expect(asks).toHaveLength(count);
+});
+
+it('beyond 400 questions the rest counts as explained', () => {
+  const { proverOf, asks } = proversOf(any, never);
+  const explained = refusalsOfPart(promisedFor(sentOf(500)), { part: minute, parts }, proverOf);
+  expect(asks).toHaveLength(400);
+  expect(explained.length).toBeGreaterThan(200);
+  expect(explained.at(-1)?.lowMs).toBeGreaterThan(explained[0]?.lowMs ?? 0);
+});
