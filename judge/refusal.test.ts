@@ -3,16 +3,18 @@ import { deploymentSchema } from '../contract/deployment.ts';
 import { documentSchema } from '../contract/document/document.ts';
 import type { Refusal } from '../contract/document/refusal.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { ClauseJudgement } from '../contract/judgement.ts';
 import type { Trace } from '../contract/trace.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
 
-function judged(
+/** The verdict on each clause. */
+function verdictsOn(
   refusal: Refusal,
   exchanges: readonly Exchange[],
   more = {},
   promised = {},
-): Map<string, unknown> {
+): ReadonlyMap<string, ClauseJudgement['verdict']> {
   const document = documentSchema.parse({
     ...{ version: 1, title: 'items', windowSeconds: 60, headers: 'none', errors: 'none', keys: 'none' },
     scopes: { media: { title: 'items', limit: 30 } },
@@ -27,8 +29,13 @@ function judged(
     ...more,
   });
   const trace: Trace = { ...base, header: { ...base.header, deployment } };
+  return new Map(judgeTrace(trace).clauses.map(({ clause, verdict }) => [clause, verdict]));
+}
+
+/** The kind of the verdict on each clause; of a violation its reason. */
+function judged(...asked: Parameters<typeof verdictsOn>): ReadonlyMap<string, unknown> {
   return new Map(
-    judgeTrace(trace).clauses.map(({ clause, verdict }) => [
+    [...verdictsOn(...asked)].map(([clause, verdict]) => [
       clause,
       verdict.kind === 'violated' ? verdict.reason : verdict.kind,
     ]),
@@ -99,6 +106,19 @@ it.each<readonly [NonNullable<Refusal['retryAfter']>, string | null, string]>([
   expect(found.get('refusal.retry-after')).toBe(verdict);
 });
 
+it.each<readonly [string | null, string]>([
+  ['soon', 'Retry-After "soon" (2 of 2 answers)'],
+  [null, 'no Retry-After (2 of 2 answers)'],
+])('a Retry-After of %s is quoted', (retryAfter, observed) => {
+  const found = verdictsOn(
+    { status: 403, retryAfter: 'seconds' },
+    twice((ms) => refused(403, { retryAfter, date }, ms)),
+  );
+  expect(found.get('refusal.retry-after')).toMatchObject({
+    evidence: { expected: 'Retry-After from 1 to 120 s', observed },
+  });
+});
+
 it('a date beside no Date proves nothing', () => {
   const long = refused(403, { retryAfter: 'Wed, 21 Oct 2099 07:28:00 GMT', date: null });
   expect(judged({ status: 403, retryAfter: 'date' }, [...full, long]).get('refusal.retry-after')).toBe(
@@ -139,6 +159,50 @@ describe('the body', () => {
   });
 });
 
+it('a body is quoted beside what it should be, and so is a wait in it', () => {
+  const refusal = { status: 503, body: { '/ok': false, '/why': 'busy' }, retryAfterPointer: '/wait' };
+  const found = (text: string) =>
+    verdictsOn(
+      refusal,
+      twice((ms) => refused(503, { body: text }, ms)),
+    );
+  expect(found('{"ok":true}').get('refusal.body')).toMatchObject({
+    evidence: { expected: 'JSON with /ok false, /why "busy"', observed: '/ok true (2 of 2 answers)' },
+  });
+  expect(found('{"ok":false,"why":"busy","wait":"5"}').get('refusal.wait')).toMatchObject({
+    evidence: { expected: '/wait from 1 to 120', observed: '/wait "5" (2 of 2 answers)' },
+  });
+});
+
+it('a wait is left to the clause that its body breaks', () => {
+  const refusal = { status: 503, bodySchema: { type: 'object' }, retryAfterPointer: '/wait' };
+  const found = verdictsOn(
+    refusal,
+    twice((ms) => refused(503, { body: '<html>' }, ms)),
+  );
+  expect(found.get('refusal.wait')).toMatchObject({
+    kind: 'inconclusive',
+    reason: 'not judged: refusal.body-schema is violated',
+  });
+});
+
+it('a wait is not missed in a body that is not whole', () => {
+  const refusal = { status: 503, body: { '/ok': false }, retryAfterPointer: '/wait' };
+  const without = refused(503, { body: '{"ok":false}' }, 100);
+  const cut = refused(503, { body: '{"ok":false,', bodyState: 'partial' }, 61_100);
+  const found = judged(refusal, [...full, without, admitted(61_000, 61_005), cut]);
+  expect(found.get('refusal.wait')).toBe('inconclusive');
+});
+
+it('a body that is not whole is not held to its values', () => {
+  const cut = (ms: number) => refused(503, { body: '{"ok":', bodyState: 'partial' }, ms);
+  const found = verdictsOn({ status: 503, body: { '/ok': false } }, twice(cut));
+  expect(found.get('refusal.body')).toMatchObject({
+    kind: 'inconclusive',
+    reason: '2 bodies ended early: there is no other to judge',
+  });
+});
+
 describe('the body and a schema', () => {
   const bodySchema = {
     type: 'object',
@@ -166,6 +230,21 @@ describe('the body and a schema', () => {
     const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
     const tree = { type: 'object', additionalProperties: { anyOf: [{ $ref: '#' }, { const: 2 }] } };
     expect(seen(deep, { bodySchema: tree }).get('refusal.body-schema')).toBe('inconclusive');
+  });
+
+  it('says why nothing is judged: no refusal, all of them no JSON, all too deep', () => {
+    const reasonOf = (exchanges: readonly Exchange[], body?: Refusal['body']) => {
+      const found = verdictsOn({ status: 503, bodySchema, ...(body && { body }) }, exchanges);
+      return found.get('refusal.body-schema');
+    };
+    const ofBody = { kind: 'inconclusive', reason: 'not judged: refusal.body is violated' };
+    const pages = twice((ms) => refused(503, { body: '<html>' }, ms));
+    expect(reasonOf(pages, { '/title': 'busy' })).toMatchObject(ofBody);
+    expect(reasonOf(full, { '/title': 'busy' })).not.toMatchObject(ofBody);
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const tooDeep = { reason: expect.stringMatching(/^every body nests deeper than \d+ levels/) };
+    expect(reasonOf(twice((ms) => refused(503, { body: deep }, ms)))).toMatchObject(tooDeep);
+    expect(reasonOf(full)).not.toMatchObject(tooDeep);
   });
 
   it('beside values, what is no JSON is told once', () => {
@@ -226,8 +305,20 @@ describe('what another layer may have answered is blamed on nobody', () => {
   });
 
   it('nor where the admission may have come before the first or after the last', () => {
-    const beside = [...full, page(100), admitted(103, 200), admitted(150, 301), page(300)];
+    const beside = [...full, page(100), admitted(105, 200), admitted(150, 300), page(300)];
     expect(judged(refusal, beside).get('refusal.body')).toBe('inconclusive');
+    expect(judged(refusal, [...beside, admitted(106, 299)]).get('refusal.body')).toBe('not-json');
+  });
+
+  it('nor where one of the two was as promised', () => {
+    const good = refused(403, { body: '{"code":"slow"}' }, 61_100);
+    const found = judged(refusal, [...full, page(100), admitted(61_000, 61_005), good]);
+    expect(found.get('refusal.body')).toBe('inconclusive');
+  });
+
+  it('of several keys, what one of them shows is enough', () => {
+    const other = admitted(10, 15, { key: 'B' });
+    expect(judged(refusal, [...twice(page), other]).get('refusal.body')).toBe('not-json');
   });
 
   it('with headers promised, an answer without them is another layer’s, and one with them is not', () => {
