@@ -64,7 +64,31 @@ it('seconds to go are at most a window and what rounding adds, whatever the cloc
   const resetOf = (reset: string) =>
     verdictsOn(namesOf('seconds'), [admitted(0, 5, { reset })])('headers.reset');
   expect(resetOf('62')).toMatchObject({ kind: 'held' });
-  expect(resetOf('63')).toMatchObject({ kind: 'violated', reason: 'beyond-window' });
+  expect(resetOf('63')).toMatchObject({
+    kind: 'violated',
+    reason: 'beyond-window',
+    evidence: { expected: 'seconds to go from now to 60 s from now' },
+  });
+});
+
+it('what is late by a clock is told with how far that may be off', () => {
+  const reset = written['date'](90);
+  expect(verdictsOn(namesOf('date'), [admitted(0, 5, { reset })])('headers.reset')).toMatchObject({
+    evidence: { expected: 'a date with its zone from now to 60 s from now (clock offset up to 5 s allowed)' },
+  });
+});
+
+it.each([
+  [
+    'epoch-seconds',
+    `${originMs / 1_000 + 30}.250`,
+    '1 values between now and one window from now; 1 with a fraction of a second',
+  ],
+  ['epoch-seconds', written['epoch-seconds'](30), '1 values between now and one window from now'],
+  ['date', written['date'](30), '1 values between now and one window from now'],
+] as const)('of %s, %s may have a fraction or not', (unit, reset, summary) => {
+  const verdict = verdictsOn(namesOf(unit), [admitted(0, 5, { reset })])('headers.reset');
+  expect(verdict).toEqual({ kind: 'held', summary });
 });
 
 it('moments in milliseconds told in seconds are long past', () => {
