@@ -13,11 +13,12 @@ type Said = {
   readonly promise?: PromiseSetting;
   readonly also?: readonly object[];
   readonly countedBy?: 'account';
+  readonly exclusiveKeys?: false;
 };
 
 /** What a scenario says of a document with one limit, 4 in 60 s. */
 function verdictOf(said: Said, exchanges: readonly Exchange[], scenario = 'burst') {
-  const { countedBy, ...limit } = said;
+  const { countedBy, exclusiveKeys = true, ...limit } = said;
   const document = {
     version: 1,
     title: 'an API',
@@ -31,7 +32,11 @@ function verdictOf(said: Said, exchanges: readonly Exchange[], scenario = 'burst
     ...{ kind: 'load', scenario, state: 'complete', reason: null, key: 'A', scope: 'standard' },
     requestsSent: null,
   };
-  const trace = traceOf(exchanges, { limits: { standard: 4 }, mode: 'load', deployment: { document } });
+  const trace = traceOf(exchanges, {
+    limits: { standard: 4 },
+    mode: 'load',
+    deployment: { document, exclusiveKeys },
+  });
   const { clauses } = judgeTrace({ ...trace, loads: [line] });
   return clauses.find(({ clause }) => clause === (`load.${scenario}` as ClauseId))?.verdict;
 }
@@ -71,6 +76,7 @@ describe('a burst is held by what its kind of limit says of it', () => {
     ['token-bucket', 4, 0, unrefused],
     ['token-bucket', 7, 1, tooMany],
     ['unsaid', 4, 2, exactly],
+    ['unsaid', 6, 2, held('standard 6 of 8 admitted within 0.010 s')],
     ['unsaid', 7, 2, begunAnew],
     ['at-most', 1, 5, held('standard 1 of 6 admitted within 0.010 s')],
     ['at-most', 4, 0, unrefused],
@@ -86,6 +92,37 @@ describe('a burst is held by what its kind of limit says of it', () => {
     const sent = [...sentAt(-1_000, 1, 0, before), ...sentAt(0, 3, 3)];
     const text = 'standard 3 of 6 admitted within 0.010 s, 1 just before';
     expect(verdictOf({ promise: 'fixed' }, sent)).toEqual(held(text));
+  });
+
+  it('not where what came before it leaves more room than passed', () => {
+    const sent = [...sentAt(-1_000, 1, 0, before), ...sentAt(0, 2, 3)];
+    expect(verdictOf({ promise: 'fixed' }, sent)).toMatchObject(
+      open('2 of 5 admitted within 0.010 s instead of 3'),
+    );
+  });
+
+  it('with what may have come back while it lasted', () => {
+    const slow = (passed: number) => [
+      ...times(passed, () => admitted(0, 20_000, own)),
+      limited(0, 20_000, own),
+    ];
+    expect(verdictOf({ promise: 'unsaid' }, slow(7))).toEqual(
+      held('standard 7 of 8 admitted within 20.000 s'),
+    );
+    expect(verdictOf({ promise: 'unsaid' }, slow(8))).toMatchObject(begunAnew);
+  });
+
+  it('not by the 429s of keys that others may use', () => {
+    const said = { promise: 'fixed', exclusiveKeys: false } as const;
+    expect(verdictOf(said, sentAt(0, 4, 2))).toMatchObject(open('others may use key A too'));
+    expect(verdictOf({ ...said, promise: 'at-least' }, sentAt(0, 6, 0))).toMatchObject({ kind: 'held' });
+  });
+
+  it('by the requests of the script, some of which Go may have sent twice', () => {
+    const kept: Given = { ...own, method: 'GET' };
+    expect(verdictOf({ promise: 'at-least' }, sentAt(0, 4, 0, kept))).toEqual(
+      held('standard 4 of 4 admitted within 0.010 s'),
+    );
   });
 
   it('not where something else was answered, or nothing', () => {
