@@ -145,6 +145,8 @@ it('of several limits the one that lets the fewest pass at once decides, and any
   expect(verdictOf({ also }, sentAt(0, 1, 1))).toMatchObject(open('instead of 2'));
   expect(verdictOf({ also, promise: 'at-most' }, sentAt(0, 1, 1))).toMatchObject({ kind: 'held' });
   expect(verdictOf({ also }, sentAt(0, 3, 0))).toMatchObject(tooMany);
+  const larger = [{ name: 'long', limit: 40, windowSeconds: 600 }];
+  expect(verdictOf({ also: larger }, sentAt(0, 4, 2))).toMatchObject(exactly);
 });
 
 describe('keys that share a window', () => {
@@ -183,6 +185,10 @@ describe('pressure', () => {
     const all = stream(() => 'admitted');
     expect(verdictOf({ promise: 'at-least' }, all, 'over-pressure')).toMatchObject({ kind: 'held' });
     expect(verdictOf({ promise: 'at-most' }, all, 'over-pressure')).toMatchObject(tooMany);
+    const also = [{ name: 'long', limit: 40, windowSeconds: 600 }];
+    expect(verdictOf({ promise: 'at-least', also }, all, 'over-pressure')).toMatchObject(
+      open('no refusal at standard was late enough'),
+    );
   });
 
   it('is open until refusals are later than the longest window explains', () => {
@@ -193,5 +199,8 @@ describe('pressure', () => {
     expect(verdictOf({ promise: 'fixed', also }, sent, 'over-pressure')).toMatchObject(
       open('no refusal at standard was late enough'),
     );
+    // No run waits for one that is longer than an hour.
+    const day = [{ name: 'day', limit: 400, windowSeconds: 86_400 }];
+    expect(verdictOf({ promise: 'fixed', also: day }, sent, 'over-pressure')).toMatchObject({ kind: 'held' });
   });
 });
