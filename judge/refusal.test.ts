@@ -186,12 +186,14 @@ it('a wait is left to the clause that its body breaks', () => {
   });
 });
 
-it('a wait is not missed in a body that is not whole', () => {
-  const refusal = { status: 503, body: { '/ok': false }, retryAfterPointer: '/wait' };
+it('nothing is missed in a body that is not whole', () => {
   const without = refused(503, { body: '{"ok":false}' }, 100);
   const cut = refused(503, { body: '{"ok":false,', bodyState: 'partial' }, 61_100);
-  const found = judged(refusal, [...full, without, admitted(61_000, 61_005), cut]);
-  expect(found.get('refusal.wait')).toBe('inconclusive');
+  const sent = [...full, without, admitted(61_000, 61_005), cut];
+  const refusal = { status: 503, body: { '/ok': false }, retryAfterPointer: '/wait' };
+  expect(judged(refusal, sent).get('refusal.wait')).toBe('inconclusive');
+  const bodySchema = { type: 'object', required: ['wait'] };
+  expect(judged({ status: 503, bodySchema }, sent).get('refusal.body-schema')).toBe('inconclusive');
 });
 
 it('a body that is not whole is not held to its values', () => {
