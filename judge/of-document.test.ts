@@ -70,6 +70,30 @@ describe('a limit whose window is longer than any run', () => {
       reason: 'not probed: no run takes as long as a window of 24 h; more than its limit would still be seen',
     }));
 
+  it('is one that is longer than an hour', () => {
+    const hour = { scopes: { media: { ...media, also: [{ limit: 100, windowSeconds: 3_600 }] } } };
+    const unmet = { kind: 'inconclusive', reason: expect.stringMatching(/ was not reached twice, [^;]*$/) };
+    expect(verdictIn('limits.media.3600s', exchanges, hour)).toMatchObject(unmet);
+    expect(verdictIn('limits.media', exchanges, hour)).toMatchObject(unmet);
+  });
+
+  it('is its own scope’s, whatever others have', () => {
+    const notes = { title: 'notes', limit: 4, paths: ['/notes'] };
+    const both = { scopes: { notes, media: { ...media, also } } };
+    const sent = [admitted(0, 5, { scope: 'notes', limit: '4' }), ...exchanges];
+    const limits = { limits: { notes: 4, media: 4 } };
+    expect(verdictIn('limits.media.86400s', sent, both, limits)).toMatchObject({ kind: 'not-applicable' });
+  });
+
+  it('is not judged where another limit is violated', () =>
+    expect(
+      verdictIn(
+        'limits.media.86400s',
+        times(5, () => admitted(0, 5)),
+        document,
+      ),
+    ).toMatchObject({ kind: 'inconclusive', reason: 'not judged: limits.media is violated' }));
+
   it('may be what refuses below a shorter one', () =>
     expect(verdictIn('limits.media', exchanges, document)).toMatchObject({
       kind: 'inconclusive',
@@ -101,6 +125,17 @@ describe('a limit of fixed windows', () => {
       reason: expect.stringMatching(reason),
     }),
   );
+});
+
+it('whether rejections count is not asked of fixed windows', () => {
+  const notes = { title: 'notes', limit: 4, paths: ['/notes'] };
+  const document = { scopes: { notes, media: { ...media, promise: { kind: 'fixed', aligned: 'clock' } } } };
+  const sent = [admitted(0, 5, { scope: 'notes', limit: '4' }), ...times(9, () => admitted(30_000, 30_005))];
+  const limits = { limits: { notes: 4, media: 4 } };
+  expect(verdictIn('limits.media', sent, document, limits)).toMatchObject({ kind: 'violated' });
+  expect(verdictIn('limits.rejections-count', sent, document, limits)).toMatchObject({
+    reason: 'rejected requests may count or not: what was seen fits both',
+  });
 });
 
 it('a limit may be told of any of several windows', () => {
