@@ -288,6 +288,14 @@ describe('whether the wait suffices', () => {
     );
   });
 
+  it('of several limits, one may say when its own place is back, and another one refuse then', () => {
+    const seconds = { status: 403, retryAfter: 'seconds' } as const;
+    const also = [{ limit: 100, windowSeconds: 1 }];
+    const several = { scopes: { media: { title: 'items', limit: 30, also } } };
+    const sent = [...full, oneSecond(100), oneSecond(1_200)];
+    expect(judged(seconds, sent, {}, several).get(header)).toBe('inconclusive');
+  });
+
   it('of a date, only where Date may be as far off as stated', () => {
     const dated = (ms: number): Exchange => refused(403, { retryAfter: inTen, date }, ms);
     const promise = { status: 403, retryAfter: 'date' } as const;
@@ -341,5 +349,6 @@ it('a 503 after the wait may be an outage, where one explains it', () => {
     judged(refusal, exchanges).get('refusal.retry-after-suffices');
   expect(found(once)).toBe('inconclusive');
   const next = times(30, () => admitted(61_000, 61_005));
+  expect(found([...once, ...next, wait(61_100)])).toBe('inconclusive');
   expect(found([...once, ...next, wait(61_100), wait(62_200)])).toBe('second-429');
 });
