@@ -22,7 +22,7 @@ export type LoadCase = {
 export type LoadPart = {
   /** Of everything that the key did in that scope, other scenarios included: one window has to explain it all. */
   readonly analysis: Analysis;
-  /** The scenario's own requests, which it is measured by. */
+  /** The scenario's own requests, which it is measured by, each once however often Go may have sent it. */
   readonly entries: readonly Entry[];
   readonly admitted: readonly Entry[];
   readonly limited: readonly Entry[];

@@ -25,8 +25,7 @@ function admittedAsPromised(part: LoadPart): Verdict {
   const { limit, windowMs, grants, bounds } = atOnce;
   const { group } = analysis;
   const spanMs = spanMsOf(entries);
-  const sent = entries.filter(({ isAgain }) => isAgain !== true).length;
-  const text = `${group.scope} ${admitted.length} of ${sent} admitted within ${secondsText(spanMs)}`;
+  const text = `${group.scope} ${admitted.length} of ${entries.length} admitted within ${secondsText(spanMs)}`;
   if (!analysis.isSoleUser && limited.length > 0) return useByOthers(group);
   const taken = placesTaken(part, { windowMs, isAtOnce: () => true });
   if (grants && (admitted.length < limit - taken.perhaps || !isSureEnough(taken, limit)))
