@@ -192,6 +192,7 @@ it('nothing is missed in a body that is not whole', () => {
   const sent = [...full, without, admitted(61_000, 61_005), cut];
   const refusal = { status: 503, body: { '/ok': false }, retryAfterPointer: '/wait' };
   expect(judged(refusal, sent).get('refusal.wait')).toBe('inconclusive');
+  expect(judged({ status: 503, body: { '/ok': true } }, sent).get('refusal.body')).toBe('inconclusive');
   const bodySchema = { type: 'object', required: ['wait'] };
   expect(judged({ status: 503, bodySchema }, sent).get('refusal.body-schema')).toBe('inconclusive');
 });
