@@ -16,7 +16,7 @@ const rawHeader = z.string().nullable();
 
 export const exchangeSchema = z.object({
   kind: z.literal('exchange'),
-  /** Position in the trace, counted by the driver from 0. */
+  /** Counted by its driver from 0, so that two of one trace may have the same; the request's id tells them apart. */
   index: z.int().min(0),
   driver: z.enum(['undici', 'k6', 'simulation']),
   /** The load scenario that it belongs to; absent where it belongs to none. */

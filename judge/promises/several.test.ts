@@ -37,11 +37,14 @@ function proversOf(ofMinute: Rule, ofSecond: Rule) {
   return { proverOf, asks };
 }
 
-/** An admission and a 429 in each second, so that each 429 is the first and the last of its row. */
+/**
+ * An admission and a 429 in each second, so that each 429 is the first and the last of its row. Both have one number, as
+ * those of two drivers may.
+ */
 function sentOf(count: number): readonly Exchange[] {
   return Array.from({ length: count }).flatMap((_, at) => [
-    admitted(1_000 * at, 1_000 * at),
-    limited(1_000 * at + 500, 1_000 * at + 500),
+    admitted(1_000 * at, 1_000 * at, { index: at }),
+    limited(1_000 * at + 500, 1_000 * at + 500, { index: at }),
   ]);
 }
 
