@@ -4,6 +4,9 @@ import { admitted, limited, type Setting, times, traceOfDocument } from './testi
 import { verdictOn } from './testing/verdicts.ts';
 
 const media = { title: 'media', limit: 4 };
+const notes = { title: 'notes', limit: 4, paths: ['/notes'] };
+/** What a run expects of both. */
+const ofBoth = { limits: { notes: 4, media: 4 } };
 
 const verdictIn = (
   clause: string,
@@ -78,11 +81,9 @@ describe('a limit whose window is longer than any run', () => {
   });
 
   it('is its own scope’s, whatever others have', () => {
-    const notes = { title: 'notes', limit: 4, paths: ['/notes'] };
     const both = { scopes: { notes, media: { ...media, also } } };
     const sent = [admitted(0, 5, { scope: 'notes', limit: '4' }), ...exchanges];
-    const limits = { limits: { notes: 4, media: 4 } };
-    expect(verdictIn('limits.media.86400s', sent, both, limits)).toMatchObject({ kind: 'not-applicable' });
+    expect(verdictIn('limits.media.86400s', sent, both, ofBoth)).toMatchObject({ kind: 'not-applicable' });
   });
 
   it('is not judged where another limit is violated', () =>
@@ -128,12 +129,10 @@ describe('a limit of fixed windows', () => {
 });
 
 it('whether rejections count is not asked of fixed windows', () => {
-  const notes = { title: 'notes', limit: 4, paths: ['/notes'] };
   const document = { scopes: { notes, media: { ...media, promise: { kind: 'fixed', aligned: 'clock' } } } };
   const sent = [admitted(0, 5, { scope: 'notes', limit: '4' }), ...times(9, () => admitted(30_000, 30_005))];
-  const limits = { limits: { notes: 4, media: 4 } };
-  expect(verdictIn('limits.media', sent, document, limits)).toMatchObject({ kind: 'violated' });
-  expect(verdictIn('limits.rejections-count', sent, document, limits)).toMatchObject({
+  expect(verdictIn('limits.media', sent, document, ofBoth)).toMatchObject({ kind: 'violated' });
+  expect(verdictIn('limits.rejections-count', sent, document, ofBoth)).toMatchObject({
     reason: 'rejected requests may count or not: what was seen fits both',
   });
 });

@@ -3,18 +3,13 @@ import { deploymentSchema } from '../contract/deployment.ts';
 import { documentSchema } from '../contract/document/document.ts';
 import type { Refusal } from '../contract/document/refusal.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import type { ClauseJudgement } from '../contract/judgement.ts';
 import type { Trace } from '../contract/trace.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+import { verdictOn } from './testing/verdicts.ts';
 
-/** The verdict on each clause. */
-function verdictsOn(
-  refusal: Refusal,
-  exchanges: readonly Exchange[],
-  more = {},
-  promised = {},
-): ReadonlyMap<string, ClauseJudgement['verdict']> {
+/** The trace of a document that refuses so. */
+function traceOn(refusal: Refusal, exchanges: readonly Exchange[], more = {}, promised = {}): Trace {
   const document = documentSchema.parse({
     ...{ version: 1, title: 'items', windowSeconds: 60, headers: 'none', errors: 'none', keys: 'none' },
     scopes: { media: { title: 'items', limit: 30 } },
@@ -28,14 +23,13 @@ function verdictsOn(
     keyEnv: ['KEY'],
     ...more,
   });
-  const trace: Trace = { ...base, header: { ...base.header, deployment } };
-  return new Map(judgeTrace(trace).clauses.map(({ clause, verdict }) => [clause, verdict]));
+  return { ...base, header: { ...base.header, deployment } };
 }
 
 /** The kind of the verdict on each clause; of a violation its reason. */
-function judged(...asked: Parameters<typeof verdictsOn>): ReadonlyMap<string, unknown> {
+function judged(...asked: Parameters<typeof traceOn>): Map<string, unknown> {
   return new Map(
-    [...verdictsOn(...asked)].map(([clause, verdict]) => [
+    judgeTrace(traceOn(...asked)).clauses.map(({ clause, verdict }) => [
       clause,
       verdict.kind === 'violated' ? verdict.reason : verdict.kind,
     ]),
@@ -110,11 +104,11 @@ it.each<readonly [string | null, string]>([
   ['soon', 'Retry-After "soon" (2 of 2 answers)'],
   [null, 'no Retry-After (2 of 2 answers)'],
 ])('a Retry-After of %s is quoted', (retryAfter, observed) => {
-  const found = verdictsOn(
+  const trace = traceOn(
     { status: 403, retryAfter: 'seconds' },
     twice((ms) => refused(403, { retryAfter, date }, ms)),
   );
-  expect(found.get('refusal.retry-after')).toMatchObject({
+  expect(verdictOn('refusal.retry-after', trace)).toMatchObject({
     evidence: { expected: 'Retry-After from 1 to 120 s', observed },
   });
 });
@@ -161,26 +155,29 @@ describe('the body', () => {
 
 it('a body is quoted beside what it should be, and so is a wait in it', () => {
   const refusal = { status: 503, body: { '/ok': false, '/why': 'busy' }, retryAfterPointer: '/wait' };
-  const found = (text: string) =>
-    verdictsOn(
-      refusal,
-      twice((ms) => refused(503, { body: text }, ms)),
+  const found = (clause: string, body: string) =>
+    verdictOn(
+      clause,
+      traceOn(
+        refusal,
+        twice((ms) => refused(503, { body }, ms)),
+      ),
     );
-  expect(found('{"ok":true}').get('refusal.body')).toMatchObject({
+  expect(found('refusal.body', '{"ok":true}')).toMatchObject({
     evidence: { expected: 'JSON with /ok false, /why "busy"', observed: '/ok true (2 of 2 answers)' },
   });
-  expect(found('{"ok":false,"why":"busy","wait":"5"}').get('refusal.wait')).toMatchObject({
+  expect(found('refusal.wait', '{"ok":false,"why":"busy","wait":"5"}')).toMatchObject({
     evidence: { expected: '/wait from 1 to 120', observed: '/wait "5" (2 of 2 answers)' },
   });
 });
 
 it('a wait is left to the clause that its body breaks', () => {
   const refusal = { status: 503, bodySchema: { type: 'object' }, retryAfterPointer: '/wait' };
-  const found = verdictsOn(
+  const trace = traceOn(
     refusal,
     twice((ms) => refused(503, { body: '<html>' }, ms)),
   );
-  expect(found.get('refusal.wait')).toMatchObject({
+  expect(verdictOn('refusal.wait', trace)).toMatchObject({
     kind: 'inconclusive',
     reason: 'not judged: refusal.body-schema is violated',
   });
@@ -199,8 +196,8 @@ it('nothing is missed in a body that is not whole', () => {
 
 it('a body that is not whole is not held to its values', () => {
   const cut = (ms: number) => refused(503, { body: '{"ok":', bodyState: 'partial' }, ms);
-  const found = verdictsOn({ status: 503, body: { '/ok': false } }, twice(cut));
-  expect(found.get('refusal.body')).toMatchObject({
+  const trace = traceOn({ status: 503, body: { '/ok': false } }, twice(cut));
+  expect(verdictOn('refusal.body', trace)).toMatchObject({
     kind: 'inconclusive',
     reason: '2 bodies ended early: there is no other to judge',
   });
@@ -236,18 +233,19 @@ describe('the body and a schema', () => {
   });
 
   it('says why nothing is judged: no refusal, all of them no JSON, all too deep', () => {
-    const reasonOf = (exchanges: readonly Exchange[], body?: Refusal['body']) => {
-      const found = verdictsOn({ status: 503, bodySchema, ...(body && { body }) }, exchanges);
-      return found.get('refusal.body-schema');
-    };
+    const verdict = (exchanges: readonly Exchange[], body?: Refusal['body']) =>
+      verdictOn(
+        'refusal.body-schema',
+        traceOn({ status: 503, bodySchema, ...(body && { body }) }, exchanges),
+      );
     const ofBody = { kind: 'inconclusive', reason: 'not judged: refusal.body is violated' };
     const pages = twice((ms) => refused(503, { body: '<html>' }, ms));
-    expect(reasonOf(pages, { '/title': 'busy' })).toMatchObject(ofBody);
-    expect(reasonOf(full, { '/title': 'busy' })).not.toMatchObject(ofBody);
+    expect(verdict(pages, { '/title': 'busy' })).toMatchObject(ofBody);
+    expect(verdict(full, { '/title': 'busy' })).not.toMatchObject(ofBody);
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const tooDeep = { reason: expect.stringMatching(/^every body nests deeper than \d+ levels/) };
-    expect(reasonOf(twice((ms) => refused(503, { body: deep }, ms)))).toMatchObject(tooDeep);
-    expect(reasonOf(full)).not.toMatchObject(tooDeep);
+    expect(verdict(twice((ms) => refused(503, { body: deep }, ms)))).toMatchObject(tooDeep);
+    expect(verdict(full)).not.toMatchObject(tooDeep);
   });
 
   it('beside values, what is no JSON is told once', () => {

@@ -9,8 +9,8 @@ const at = (share: number, answer = admitted, given: Given = {}): Exchange =>
   answer(100_000 * share, 100_000 * share, given);
 
 /** What shows two keys to be counted apart, where each has two requests in fixed windows of 1,000 s, which begin whenever. */
-function apartBy(exchanges: readonly Exchange[], given: Readonly<Record<string, unknown>> = {}) {
-  const scopes = { media: { title: 'media', limit: 2, promise: 'fixed', ...given } };
+function apartBy(exchanges: readonly Exchange[]) {
+  const scopes = { media: { title: 'media', limit: 2, promise: 'fixed' } };
   const trace = traceOfDocument(
     exchanges.toSorted((left, right) => left.sentMs - right.sentMs),
     { scopes, windowSeconds: 1_000 },
@@ -23,9 +23,9 @@ function apartBy(exchanges: readonly Exchange[], given: Readonly<Record<string, 
 it('too much for one count shows it, by the last of those admitted', () => {
   const last = at(4.5);
   const later = [at(30), at(31, admitted, ofB)];
-  const ofB3 = [at(3, admitted, ofB), at(4, admitted, ofB)];
-  expect(apartBy([at(0), at(0), ...ofB3, last, ...later])).toEqual({ by: last, countedBefore: 4 });
-  expect(apartBy([at(0), at(0), ...ofB3, ...later])).toBe(null);
+  const beside = [at(3, admitted, ofB), at(4, admitted, ofB)];
+  expect(apartBy([at(0), at(0), ...beside, last, ...later])).toEqual({ by: last, countedBefore: 4 });
+  expect(apartBy([at(0), at(0), ...beside, ...later])).toBe(null);
 });
 
 it('what one count may have admitted shows nothing', () => {
