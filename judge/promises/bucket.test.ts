@@ -46,6 +46,15 @@ describe('more than a bucket holds', () => {
     );
   });
 
+  it('is nothing by a wall clock that nothing was compared with: all may have been at any time', () => {
+    const setting = {
+      limits: { media: 4 },
+      clocks: [{ id: 'simulation', kind: 'wall' as const, offsetMsMax: 0 }],
+    };
+    const untied = times(9, () => admitted(0, 5, { wallSentMs: null, wallReceivedMs: null }));
+    expect(contradictionBy(proveBucket, promisedIn(traceOf(untied, setting)))).toBe(null);
+  });
+
   it('is the most that there is of it', () => {
     const twoMore = times(6, () => admitted(200_000, 200_005));
     const found = contradictionOf([...times(5, () => admitted(0, 5)), ...twoMore]);

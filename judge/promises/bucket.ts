@@ -30,7 +30,7 @@ function tooMuch({ group }: Promised): Contradiction | null {
   let [next, least, leastMs] = [0, Number.POSITIVE_INFINITY, 0];
   for (const [at, { highMs }] of byHigh.entries()) {
     // Of those sent by then: how many were sent before one of them, less what had come back by its moment.
-    for (; (lows[next] ?? Number.POSITIVE_INFINITY) <= highMs; next += 1) {
+    for (; next < lows.length && (lows[next] as number) <= highMs; next += 1) {
       const lowMs = lows[next] as number;
       const value = next - perMs * lowMs;
       if (value < least) [least, leastMs] = [value, lowMs];
