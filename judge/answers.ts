@@ -6,6 +6,7 @@ import { inconclusiveBecause } from './conclude.ts';
 import { evidenceOf, type Flaw } from './evidence.ts';
 import { once } from './once.ts';
 import { those } from './those.ts';
+import { unlessForeign } from './unless-foreign.ts';
 
 const noRefusal = 'no 429 was seen';
 
@@ -77,15 +78,17 @@ export function judgeBodies(answers: readonly Exchange[], expected: string, exam
 type ExamineField = (value: unknown, exchange: Exchange) => Flaw | null;
 
 /** The same for one field of `error`; bodies without an error object are `error.shape`'s to judge. */
-export function judgeField(
-  { limited }: Case,
-  name: string,
-  expected: string,
-  examine: ExamineField,
-): Verdict {
-  const { judged, shaped, leftOut } = bodiesOf(limited);
+export function judgeField(subject: Case, name: string, expected: string, examine: ExamineField): Verdict {
+  const { judged, shaped, leftOut } = bodiesOf(subject.limited);
   if (shaped.length === 0 && judged.length > 0) return inconclusiveBecause('error.shape');
-  return judgeEach(shaped, expected, (exchange) => examine(errorField(exchange, name), exchange), leftOut);
+  const flawOf: Examine = (exchange) => examine(errorField(exchange, name), exchange);
+  const verdict = judgeEach(shaped, expected, flawOf, leftOut);
+  return unlessForeign(subject, verdict, (exchange) => (isShaped(exchange) ? flawOf(exchange) : null));
+}
+
+/** Whether the trace shows an error object in the body of an answer. */
+function isShaped(exchange: Exchange): boolean {
+  return typeof fieldOf(bodyOf(exchange), 'error') === 'object';
 }
 
 /** Of some answers, those whose bodies the trace shows whole, those of them with an error object, and what is said of the rest. */
@@ -93,7 +96,7 @@ const bodiesOf = once((answers: readonly Exchange[]) => {
   const judged = those(answers, (exchange) => bodyOf(exchange).kind !== 'left-out');
   return {
     judged,
-    shaped: those(judged, (exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object'),
+    shaped: those(judged, isShaped),
     leftOut: judged.length === answers.length ? '' : leftOutText(answers),
   };
 });

@@ -16,6 +16,7 @@ import {
   judgeRetryAfterLength,
   judgeRetryAfterSuffices,
 } from './retry-after.ts';
+import { unlessForeign } from './unless-foreign.ts';
 import { serverOf } from './why-open.ts';
 
 /** `error.status` */
@@ -47,10 +48,14 @@ function saysLimit(exchange: Exchange, promised: PromisedBody | undefined): bool
 }
 
 /** `error.shape` */
-const judgeShape: Judge = ({ limited }) =>
-  judgeBodies(limited, 'JSON with success false and an error object', (exchange) =>
-    shapeFlaw(bodyOf(exchange)),
-  );
+const judgeShape: Judge = (subject) => {
+  const examine = (exchange: Exchange): Flaw | null => {
+    const body = bodyOf(exchange);
+    return body.kind === 'left-out' ? null : shapeFlaw(body);
+  };
+  const verdict = judgeBodies(subject.limited, 'JSON with success false and an error object', examine);
+  return unlessForeign(subject, verdict, examine);
+};
 
 /** `error.code` */
 const judgeCode: Judge = (subject) =>
@@ -78,21 +83,20 @@ const judgeMessageText: Judge = (subject) =>
   );
 
 /** `error.content-type` */
-const judgeContentType: Judge = ({ limited }) => {
+const judgeContentType: Judge = (subject) => {
+  const { limited } = subject;
   // A service may leave what it works out with the content out of an answer to HEAD (RFC 9110 §9.3.2).
   const judged = limited.filter(({ method }) => method !== 'HEAD');
-  return judgeEach(
-    judged,
-    'a JSON content type',
-    ({ contentType }) => {
-      if (contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return null;
-      return {
-        reason: 'not-json',
-        seen: contentType === null ? 'no Content-Type' : `Content-Type ${shown(contentType)}`,
-      };
-    },
-    leftOutText(limited.filter(({ method }) => method === 'HEAD')),
-  );
+  const examine = ({ contentType, method }: Exchange): Flaw | null => {
+    if (method === 'HEAD') return null;
+    if (contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return null;
+    return {
+      reason: 'not-json',
+      seen: contentType === null ? 'no Content-Type' : `Content-Type ${shown(contentType)}`,
+    };
+  };
+  const leftOut = leftOutText(limited.filter(({ method }) => method === 'HEAD'));
+  return unlessForeign(subject, judgeEach(judged, 'a JSON content type', examine, leftOut), examine);
 };
 
 /** `error.other-shape` */

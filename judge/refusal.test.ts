@@ -325,6 +325,34 @@ describe('what another layer may have answered is blamed on nobody', () => {
     expect(found.get('refusal.body')).toBe('inconclusive');
   });
 
+  it.each([
+    ['no headers', 'none'],
+    ['headers on what is admitted', { remaining: 'X-Left', on: 'admitted' }],
+  ])('where %s are promised, by the body that the document gives its errors', (_, headers) => {
+    const promised = { errors: 'success-false', headers };
+    const found = (exchanges: readonly Exchange[]) => judged({ status: 503 }, exchanges, {}, promised);
+    const [html, coded] = ['<html>', '{"success":false,"error":{"code":"busy","message":"No."}}'];
+    const outage = (body: string) => (ms: number) => refused(503, { body, contentType: 'text/html' }, ms);
+    const once = found([...full, outage(html)(100), admitted(61_000, 61_005)]);
+    const both = found(twice(outage(html)));
+    const codes = found(twice(outage(coded)));
+    expect([once.get('error.shape'), both.get('error.shape')]).toEqual(['inconclusive', 'not-json']);
+    const type = 'error.content-type';
+    expect([once.get(type), both.get(type)]).toEqual(['inconclusive', 'not-json']);
+    expect([codes.get('error.code'), codes.get('error.retry-after')]).toEqual(['wrong-code', 'absent']);
+    const mixed = found([...full, outage(html)(100), admitted(61_000, 61_005), outage(coded)(61_100)]);
+    expect([mixed.get('error.code'), mixed.get('error.retry-after')]).toEqual([
+      'inconclusive',
+      'inconclusive',
+    ]);
+  });
+
+  it('where headers are promised on refusals, each refusal with them is the API’s', () => {
+    const promised = { headers: { remaining: 'X-Left', on: 'limited' } };
+    const own = refused(403, { body: '<html>', remaining: '0' }, 100);
+    expect(judged(refusal, [...full, own], {}, promised).get('refusal.body')).toBe('not-json');
+  });
+
   it('of several keys, what one of them shows is enough', () => {
     const other = admitted(10, 15, { key: 'B' });
     expect(judged(refusal, [...twice(page), other]).get('refusal.body')).toBe('not-json');

@@ -6,16 +6,16 @@ import type { RefusalClauseId } from '../contract/clauses/refusal.ts';
 import type { PromisedBody, Refusal } from '../contract/document/refusal.ts';
 import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { valueAt } from '../contract/json-pointer.ts';
 import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';
-import { inconclusive, type Verdict } from '../contract/verdict.ts';
+import { inconclusive } from '../contract/verdict.ts';
 import { judgeBodies, judgeEach } from './answers.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
 import { once } from './once.ts';
 import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
+import { unlessForeign } from './unless-foreign.ts';
 
 /** What keeps a body from being the promised one; `null` where nothing does. */
 export function bodyFlaw(body: ExchangeBody, promised: PromisedBody): Flaw | null {
@@ -39,24 +39,6 @@ function schemaFlaw(body: ExchangeBody, asked: AskedSchema): Flaw | null | 'beyo
 }
 
 type Examine = (exchange: Exchange) => Flaw | null;
-
-/**
- * A violation, unless another layer may have given these answers. Where no headers are promised nothing tells whose a
- * refusal is, so one stretch of time in which nothing was admitted may have been an outage, or a ban.
- */
-function unlessForeign({ analyses, trace }: Case, verdict: Verdict, examine: Examine): Verdict {
-  if (verdict.kind !== 'violated' || trace.header.deployment.document.headers !== 'none') return verdict;
-  const isOwn = analyses.some(({ group: { limited, admitted } }) => {
-    const flawed = limited.filter(({ exchange }) => examine(exchange) !== null);
-    const fromMs = leastOf(flawed.map(({ highMs }) => highMs));
-    const untilMs = greatestOf(flawed.map(({ lowMs }) => lowMs));
-    return admitted.some(({ lowMs, highMs }) => lowMs > fromMs && highMs < untilMs);
-  });
-  if (isOwn) return verdict;
-  return inconclusive(
-    `another layer may have refused so (${verdict.evidence.observed}): nothing was admitted in between. Run it again`,
-  );
-}
 
 /** `refusal.body` */
 const judgeBody: Judge = (subject) => {
