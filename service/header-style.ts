@@ -1,4 +1,5 @@
-import { type Headers, promisedHeaders } from '../contract/document/headers.ts';
+import { type Document, limitedStatusesOf } from '../contract/document/document.ts';
+import { promisedHeaders } from '../contract/document/headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
 import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
@@ -7,13 +8,17 @@ import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
  * A behaviour, with its faults, whose headers are told as a document names and writes them. Faults are about the usual
  * three; what they change is told in the document's way too.
  */
-export function inHeadersOf(document: { readonly headers: Headers }, behaviour: Behaviour): Behaviour {
+export function inHeadersOf(
+  document: Pick<Document, 'headers' | 'refusal'>,
+  behaviour: Behaviour,
+): Behaviour {
   if (document.headers === 'x-ratelimit' || document.headers === 'none') return behaviour;
   const { names, unit, on } = promisedHeaders(document);
+  const limited = limitedStatusesOf(document);
   return {
     ...behaviour,
     rateLimitHeaders: (counted, status) => {
-      if (on !== 'all' && (on === 'admitted' ? status >= 300 : status !== 429)) return [];
+      if (on !== 'all' && (on === 'admitted' ? status >= 300 : !limited.includes(status))) return [];
       const told = behaviour.rateLimitHeaders(counted, status);
       if (document.headers === 'ietf') return inFields(told, counted);
       return told.flatMap(([usual, text]): readonly HeaderField[] => {
@@ -40,7 +45,7 @@ function inFields(told: readonly HeaderField[], counted: Counted): readonly Head
       : [
           [
             'RateLimit-Policy',
-            `"${counted.scope}";q=${q};w=${Math.ceil(counted.rate.windowMs / 1_000)}`,
+            `"${counted.scope}";q=${q};w=${Math.ceil(Math.round(counted.rate.windowMs) / 1_000)}`,
           ] as const,
         ]),
     ...(r === undefined

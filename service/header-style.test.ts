@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { documentSchema, limitsOf } from '../contract/document/document.ts';
+import { offlineService } from './offline.ts';
+
+/** What a service that plays a document answers to so many requests at one moment. */
+function answersTo(count: number, said: Readonly<Record<string, unknown>>, promised = {}) {
+  const items = { title: 'items', limit: 6, request: { path: '/items' }, ...promised };
+  const document = documentSchema.parse({
+    ...{ version: 1, title: 'items', windowSeconds: 60, scopes: { items } },
+    ...said,
+  });
+  const service = offlineService({ document, limits: limitsOf(document), windowMs: 60_000, faults: [] });
+  const request = {
+    method: 'GET',
+    path: '/items',
+    key: 'A',
+    credential: 'valid',
+    connection: 0,
+    node: 0,
+  } as const;
+  return Array.from({ length: count }, () => service(request, 1_760_000_040_000));
+}
+
+it.each([429, 503])('refusals by %i carry headers that are promised on them', (status) => {
+  const headers = { remaining: 'X-Left', on: 'limited' };
+  const [admitted, refused] = answersTo(2, { headers, refusal: { status } }, { limit: 1 });
+  expect([admitted?.status, admitted?.headers.remaining]).toEqual([200, null]);
+  expect([refused?.status, refused?.headers.remaining]).toEqual([status, '0']);
+});
+
+it('a policy has the whole seconds of its window, which is reckoned in parts of one', () => {
+  // 25 tokens come back in 250 s: as a share of the document's window, that is a little more.
+  const [answer] = answersTo(1, { headers: 'ietf' }, { promise: { kind: 'token-bucket', size: 25 } });
+  expect(answer?.headers.limit).toBe('"items";q=25;w=250');
+});
