@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { needing } from '../../testing/needs.ts';
 import { faultSubjects } from '../faults/subjects.ts';
-import { printedBy, type Repeated, repetitionAt, unshown, violationsOf } from './testing/repeated.ts';
+import { type Repeated, repetitionAt, showsIt, violationsOf } from './testing/repeated.ts';
 
 const violations = faultSubjects
   .flatMap(violationsOf)
@@ -23,19 +23,6 @@ test('every violation is repeated by commands, except for those that depend on t
 function isTried({ clause, reason, fault }: (typeof violations)[number]): boolean {
   const alike = violations.find((other) => other.clause === clause && other.reason === reason);
   return clause.startsWith('window.') || alike?.fault === fault;
-}
-
-/** Commands by hand are as quick as the machine: one that is busy elsewhere may be too slow for the shortest window. */
-const attemptsMax = 4;
-
-async function showsIt(violation: Repeated): Promise<string | null> {
-  let why: string | null = null;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const found = await printedBy(violation);
-    why = found === null ? null : unshown(violation, found.shows, found.printed);
-    if (why === null) return null;
-  }
-  return why;
 }
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;

@@ -44,6 +44,28 @@ describe('commands that repeat a violation', () => {
     expect([found('rolling'), found('fixed'), found('token-bucket')]).toEqual(['commands', 'none', 'none']);
   });
 
+  it('fill one window with both keys where the document counts them together', () => {
+    const found = (promise: 'rolling' | 'fixed') => {
+      const document = {
+        ...deployment.document,
+        countedBy: 'account' as const,
+        scopes: { media: { title: 'media', limit: 30, promise } },
+      };
+      const evidence = {
+        'limits.media': { ...violatedWith([quoted({ scope: 'media' })]), reason: 'counted-apart' },
+      };
+      const report = reportOf(evidence, { deployment: { ...deployment, document } });
+      const clause = report.clauses.find(({ id }) => id === 'limits.media')!;
+      return repetitionOf({ ...clause, id: 'limits.shared' }, report);
+    };
+    const commands = found('rolling');
+    expect(commands).toMatchObject({ shows: { kind: 'admitted', relation: 'more', than: 30 } });
+    const lines = commands?.kind === 'commands' ? commands.lines.split('\n') : [];
+    expect(lines.map((line) => /\$KEY_\w/.exec(line)?.[0])).toEqual(['$KEY_A', '$KEY_B']);
+    expect(lines.map((line) => /#\[(.*)\]/.exec(line)?.[1])).toEqual(['1-30', '1-30']);
+    expect(found('fixed')?.kind).toBe('none');
+  });
+
   it('send one request again, with its headers, and name the key by its variable', () => {
     const line = commandsFor('headers.present', { status: 200 })!;
     expect(line).not.toContain('\n');

@@ -1,0 +1,114 @@
+import { scopesWithRequest } from '../../contract/deployment.ts';
+import { promisedHeaders, recordedNames, styleOf } from '../../contract/document/headers.ts';
+import type { QuotedExchange } from '../../contract/verdict.ts';
+import { burst, type CurlRequest, curlRequest, fieldOnce, headerOnce, once } from './curl.ts';
+import {
+  type Counted,
+  commands,
+  countedIn,
+  excess,
+  isRefusal,
+  lastOf,
+  none,
+  type Repetition,
+  refusedBy,
+  type Shown,
+  whyCountless,
+} from './repeated.ts';
+
+/** One answer is flawed: the request again, after as many as fill the window where it is a refusal that is. */
+export function ofAnswer({ id, evidence, report }: Shown): Repetition {
+  const { exchanges } = evidence;
+  const refusal = exchanges.find((one) => isRefusal(one, report));
+  const isAboutRefusals = /^(error|refusal)\./.test(id) && id !== 'error.other-shape';
+  const other = exchanges.find((one) => !isRefusal(one, report));
+  const shown = isAboutRefusals ? (refusal ?? other) : (other ?? refusal);
+  if (shown === undefined) return none('needs an answer that the report does not quote');
+  const request = curlRequest(shown, report);
+  const needsFull = shown.key !== null && (isAboutRefusals || shown === refusal);
+  if (!needsFull) return commands([request], [once(request)], { kind: 'answer' });
+  const counted = countedIn(report, shown.scope);
+  if (isSoonFree(counted)) return none(soonFree);
+  return commands([request], [filled(request, counted), once(request)], { kind: 'answer' });
+}
+
+/** As many as fill the least of a scope's limits, and some more. */
+function filled(request: CurlRequest, { least }: Counted): string {
+  return burst(request, least + excess);
+}
+
+/** Whether a bucket gets a token sooner than a command by hand follows another one. */
+function isSoonFree({ parts }: Counted): boolean {
+  return parts.some(
+    ({ promise, seconds, perWindow }) =>
+      promise.kind === 'token-bucket' && (1_000 * seconds) / perWindow < byHandMs,
+  );
+}
+
+const byHandMs = 250;
+const soonFree = 'needs a refusal, and places come back sooner than commands follow each other by hand';
+
+/** A refusal although the wait that one announced is over. */
+export function waitInVain(shown: Shown): Repetition {
+  const { report } = shown;
+  const last = lastOf(shown);
+  const request = curlRequest(last, report);
+  const counted = countedIn(report, last.scope);
+  if (isSoonFree(counted)) return none(soonFree);
+  const figure = figureOf(shown, request);
+  if (figure === null) return none('depends on a date, which no command by hand keeps to the second');
+  return commands(
+    [request],
+    [filled(request, counted), `wait=$(${figure})`, 'sleep "$wait"', once(request)],
+    {
+      kind: 'status',
+      statuses: refusedBy(report),
+      why: 'although the wait that a refusal asked for is over, and nothing else was sent',
+    },
+  );
+}
+
+/** A command that prints the wait of a refusal, s; `null` where that is a date. */
+function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
+  const { refusal } = report.deployment.document;
+  if (id === 'refusal.retry-after-suffices') {
+    const isDate = refusal?.retryAfter === 'date' || refusal?.retryAfter === 'either';
+    return isDate ? null : `${headerOnce(request, 'retry-after')} | grep -o '[0-9]*'`;
+  }
+  if (id !== 'refusal.wait-suffices') return fieldOnce(request, 'retry_after_seconds');
+  const name = (refusal?.retryAfterPointer ?? '').split('/').at(-1) ?? '';
+  return fieldOnce(request, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** How many values of Remaining are printed one after another. */
+const valuesShown = 5;
+
+/** First a request to each other scope, which takes no place of this one. */
+export function remaining({ evidence, report }: Shown): Repetition {
+  const { scope: ownScope, key, method, path } = evidence.exchanges[0] as QuotedExchange;
+  const counted = countedIn(report, ownScope);
+  const { deployment } = report;
+  const header = recordedNames(deployment.document).remaining;
+  const why = whyCountless(counted);
+  if (why !== null) return none(why);
+  if (header === null || promisedHeaders(deployment.document).on === 'limited')
+    return none('is told by refusals alone, one of which says no more than the next');
+  if (isSoonFree(counted)) return none('needs a whole run: places come back meanwhile');
+  const request = curlRequest({ method, path, key }, report);
+  const others = scopesWithRequest(deployment).flatMap((scope) => {
+    const template = scope === ownScope ? undefined : deployment.requests[scope];
+    if (template === undefined) return [];
+    return [curlRequest({ method: template.method, path: template.path, key }, report)];
+  });
+  // In the one field of the IETF’s draft it is a parameter among others.
+  const isParameter = styleOf(deployment.document) === 'ietf';
+  const one = `${headerOnce(request, header.toLowerCase())}${isParameter ? " | grep -o ';r=[0-9]*'" : ''}`;
+  const lines = [
+    ...others.map((other) => burst(other, 1)),
+    `for n in ${Array.from({ length: valuesShown }, (_, at) => at + 1).join(' ')}; do ${one}; done`,
+  ];
+  return commands([...others, request], lines, {
+    kind: 'not-counting-down',
+    values: Array.from({ length: valuesShown }, (_, at) => String(counted.limit - 1 - at)),
+  });
+}

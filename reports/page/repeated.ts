@@ -1,0 +1,103 @@
+import { isCosting } from '../../contract/document/cost.ts';
+import { limitedStatusesOf, partsOf, windowShareOf } from '../../contract/document/document.ts';
+import type { LimitPart } from '../../contract/document/further-limit.ts';
+import { leastOf } from '../../contract/extremes.ts';
+import type { Evidence, QuotedExchange } from '../../contract/verdict.ts';
+import type { Report } from '../result.ts';
+import { type CurlRequest, curlRequest } from './curl.ts';
+
+/** What a command has to print where the service still does it. */
+export type Shows =
+  /** All requests of the command together: more or fewer 2xx than a service as documented admits. */
+  | {
+      readonly kind: 'admitted';
+      readonly relation: 'more' | 'fewer';
+      readonly than: number;
+      /** What it means, where the figure alone does not say it. */
+      readonly meaning?: string;
+    }
+  /** The last answer, which is printed whole, has the flaw itself. */
+  | { readonly kind: 'answer' }
+  /** The last answer has one of these statuses. */
+  | { readonly kind: 'status'; readonly statuses: readonly number[]; readonly why: string }
+  /** Lines that end otherwise than in these values, one after another. */
+  | { readonly kind: 'not-counting-down'; readonly values: readonly string[] };
+
+/** Shell commands that repeat a violation, and what they show; or why one command cannot show it. */
+export type Repetition =
+  | { readonly kind: 'commands'; readonly lines: string; readonly shows: Shows }
+  | { readonly kind: 'none'; readonly why: string };
+
+/** A violation that is to be repeated. */
+export type Shown = {
+  /** Its clause. */
+  readonly id: string;
+  readonly evidence: Evidence;
+  readonly report: Report;
+};
+
+/** What a scope allows as far as commands by hand have to know it. */
+export type Counted = {
+  /** How many pass at once, by its first limit. */
+  readonly limit: number;
+  /** How many pass at once by all its limits. */
+  readonly least: number;
+  readonly windowMs: number;
+  readonly parts: readonly LimitPart[];
+  readonly isCosting: boolean;
+};
+
+export const none = (why: string): Repetition => ({ kind: 'none', why });
+
+/** Requests above the limit, which show where it is. */
+export const excess = 4;
+
+export function commands(
+  requests: readonly CurlRequest[],
+  lines: readonly string[],
+  shows: Shows,
+): Repetition {
+  const before = [...new Set(requests.flatMap((request) => request.before))];
+  return { kind: 'commands', lines: [...before, ...lines].join('\n'), shows };
+}
+
+/** The last request that the evidence quotes. */
+export function requestOf(shown: Shown): CurlRequest {
+  return curlRequest(lastOf(shown), shown.report);
+}
+
+/** The last exchange that the evidence quotes. */
+export function lastOf({ evidence }: Pick<Shown, 'evidence'>): QuotedExchange {
+  return evidence.exchanges.at(-1) as QuotedExchange;
+}
+
+/** What a scope of a report allows; of one that its document does not name, as of a single limit. */
+export function countedIn({ deployment, limits, window }: Report, scope: string): Counted {
+  const { document } = deployment;
+  const limit = limits[scope] ?? 0;
+  const named = document.scopes[scope];
+  if (named === undefined) return { limit, least: limit, windowMs: window.ms, parts: [], isCosting: false };
+  const parts = partsOf(document, scope);
+  const further = parts.slice(1).map((part) => part.limit);
+  return {
+    ...{ limit, parts, isCosting: isCosting(named) },
+    least: leastOf([limit, ...further]),
+    windowMs: window.ms * windowShareOf(document, scope),
+  };
+}
+
+/** Why counting what passes says nothing by itself; `null` where the scope has one limit, and each request takes 1 of it. */
+export function whyCountless({ parts, isCosting: hasCosts }: Counted): string | null {
+  if (parts.length > 1) return 'needs a whole run: its scope has several limits';
+  return hasCosts ? 'needs a whole run: its requests may cost more than 1' : null;
+}
+
+/** The statuses of a request over the limit. */
+export function refusedBy({ deployment }: Report): readonly number[] {
+  return limitedStatusesOf(deployment.document);
+}
+
+/** Whether an exchange is a refusal by the limit of its key. */
+export function isRefusal({ status, key }: QuotedExchange, report: Report): boolean {
+  return status !== null && key !== null && refusedBy(report).includes(status);
+}
