@@ -1,5 +1,5 @@
 import type { Fault } from './fault.ts';
-import { otherFields, otherHeader } from './rate-headers.ts';
+import { isRefused, otherFields, otherHeader } from './rate-headers.ts';
 
 /** Faults about which answers carry the three headers. */
 export const presenceFaults = [
@@ -10,7 +10,7 @@ export const presenceFaults = [
     must: ['headers.present'],
     may: [],
     reasons: ['missing-on-429'],
-    patch: otherFields((fields, _counted, status) => (status === 429 ? [] : fields)),
+    patch: otherFields((fields, counted) => (isRefused(counted) ? [] : fields)),
   },
   {
     name: 'headers-missing-on-success',
@@ -18,7 +18,7 @@ export const presenceFaults = [
     must: ['headers.present'],
     may: [],
     reasons: ['missing-on-success'],
-    patch: otherFields((fields, _counted, status) => (status === 429 ? fields : [])),
+    patch: otherFields((fields, counted) => (isRefused(counted) ? fields : [])),
   },
   {
     name: 'headers-missing-on-errors',
@@ -28,7 +28,7 @@ export const presenceFaults = [
     must: ['headers.present'],
     may: [],
     reasons: ['missing-on-error'],
-    patch: otherFields((fields, _counted, status) => (status >= 400 && status !== 429 ? [] : fields)),
+    patch: otherFields((fields, counted, status) => (status >= 400 && !isRefused(counted) ? [] : fields)),
   },
   {
     name: 'headers-renamed',

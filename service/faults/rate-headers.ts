@@ -30,6 +30,11 @@ export function otherFields(fieldsOf: FieldsOf): Patch {
   });
 }
 
+/** Whether a request was refused over the limit, whatever status the document gives that. */
+export function isRefused({ decision }: Counted): boolean {
+  return !decision.admitted;
+}
+
 export function remainingText({ decision }: Counted): string {
   return String(decision.remaining);
 }

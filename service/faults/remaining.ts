@@ -1,7 +1,7 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import type { Behaviour, Counted } from '../behaviour.ts';
 import type { Fault } from './fault.ts';
-import { otherHeader, remainingText } from './rate-headers.ts';
+import { isRefused, otherHeader, remainingText } from './rate-headers.ts';
 
 /** Faults about the value of X-RateLimit-Remaining. */
 export const remainingFaults = [
@@ -11,8 +11,8 @@ export const remainingFaults = [
     must: ['headers.remaining'],
     may: [],
     reasons: ['too-high'],
-    patch: otherHeader('remaining', (counted, status) =>
-      status === 429 ? remainingText(counted) : String(counted.decision.remaining + 1),
+    patch: otherHeader('remaining', (counted) =>
+      isRefused(counted) ? remainingText(counted) : String(counted.decision.remaining + 1),
     ),
   },
   {
@@ -79,7 +79,7 @@ export const remainingFaults = [
     must: ['headers.remaining-on-429'],
     may: [],
     reasons: ['not-zero'],
-    patch: otherHeader('remaining', (counted, status) => (status === 429 ? '1' : remainingText(counted))),
+    patch: otherHeader('remaining', (counted) => (isRefused(counted) ? '1' : remainingText(counted))),
   },
   {
     name: 'remaining-float',
@@ -105,8 +105,8 @@ function windowOf({ scope, key }: Counted): string {
 
 function remainingStale(behaviour: Behaviour): Behaviour {
   const cached = new Map<string, { readonly text: string; readonly untilMs: number }>();
-  return otherHeader('remaining', (counted, status) => {
-    if (status === 429) return remainingText(counted);
+  return otherHeader('remaining', (counted) => {
+    if (isRefused(counted)) return remainingText(counted);
     const known = cached.get(windowOf(counted));
     if (known !== undefined && counted.nowMs < known.untilMs) return known.text;
     const untilMs = counted.nowMs + counted.rate.windowMs / 12;
@@ -117,17 +117,17 @@ function remainingStale(behaviour: Behaviour): Behaviour {
 
 function remainingOfMessages(behaviour: Behaviour): Behaviour {
   const ofMessages = new Map<string, Decision>();
-  return otherHeader('remaining', (counted, status) => {
+  return otherHeader('remaining', (counted) => {
     if (counted.scope === 'messages') ofMessages.set(counted.key, counted.decision);
-    if (status === 429) return remainingText(counted);
+    if (isRefused(counted)) return remainingText(counted);
     return String((ofMessages.get(counted.key) ?? counted.decision).remaining);
   })(behaviour);
 }
 
 function remainingNegative(behaviour: Behaviour): Behaviour {
   const rejectedInARow = new Map<string, number>();
-  return otherHeader('remaining', (counted, status) => {
-    const rejected = status === 429 ? (rejectedInARow.get(windowOf(counted)) ?? 0) + 1 : 0;
+  return otherHeader('remaining', (counted) => {
+    const rejected = isRefused(counted) ? (rejectedInARow.get(windowOf(counted)) ?? 0) + 1 : 0;
     rejectedInARow.set(windowOf(counted), rejected);
     return String(counted.decision.remaining - rejected);
   })(behaviour);
