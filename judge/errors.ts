@@ -1,7 +1,6 @@
 import type { ErrorClauseId } from '../contract/clauses/errors.ts';
 import { limitedStatusText } from '../contract/document/document.ts';
-import type { PromisedBody } from '../contract/document/refusal.ts';
-import { bodyOf, type ExchangeBody, errorField, fieldOf, rateLimitCode } from '../contract/error-body.ts';
+import { bodyOf, type ExchangeBody, fieldOf, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isJsonObject } from '../contract/json-object.ts';
 import { shown } from '../contract/shown-json.ts';
@@ -9,13 +8,13 @@ import { held, inconclusive, notApplicable, observed, violated } from '../contra
 import { answerText, distinct, judgeBodies, judgeEach, judgeField, leftOutText } from './answers.ts';
 import { isOfApi, type Judge } from './case.ts';
 import { evidenceOf, type Flaw } from './evidence.ts';
-import { bodyFlaw } from './refusal.ts';
 import {
   judgeRetryAfter,
   judgeRetryAfterHeader,
   judgeRetryAfterLength,
   judgeRetryAfterSuffices,
 } from './retry-after.ts';
+import { saysLimit } from './says-limit.ts';
 import { unlessForeign } from './unless-foreign.ts';
 import { serverOf } from './why-open.ts';
 
@@ -23,11 +22,12 @@ import { serverOf } from './why-open.ts';
 const judgeStatus: Judge = ({ trace, limited, analyses }) => {
   const { document } = trace.header.deployment;
   const status = limitedStatusText(document);
-  const promised = document.refusal?.body;
-  const mislabelled = trace.exchanges.filter((exchange) => saysLimit(exchange, promised));
+  const mislabelled = trace.exchanges.filter(
+    (exchange) => exchange.outcome === 'refused' && saysLimit(exchange, document),
+  );
   const [first] = mislabelled;
   if (first !== undefined) {
-    const said = promised === undefined ? `code ${rateLimitCode}` : 'the body of a refusal';
+    const said = document.refusal?.body === undefined ? `code ${rateLimitCode}` : 'the body of a refusal';
     const seen = `HTTP ${first.status} with ${said} (${mislabelled.length} answers)`;
     return violated('not-429', evidenceOf(`HTTP ${status} over the limit`, seen, mislabelled));
   }
@@ -37,15 +37,6 @@ const judgeStatus: Judge = ({ trace, limited, analyses }) => {
     full === undefined ? 'no limit was reached' : `no request over the limit got a ${status}`,
   );
 };
-
-/** Whether an answer of another status has the body that stands in refusals alone; `undefined`: the messaging document's. */
-function saysLimit(exchange: Exchange, promised: PromisedBody | undefined): boolean {
-  if (exchange.outcome !== 'refused') return false;
-  if (promised === undefined) return errorField(exchange, 'code') === rateLimitCode;
-  // A body that says no more than that it is an error may be that of any error.
-  const isTelling = Object.values(promised).some((value) => typeof value === 'string');
-  return isTelling && bodyFlaw(bodyOf(exchange), promised) === null;
-}
 
 /** `error.shape` */
 const judgeShape: Judge = (subject) => {

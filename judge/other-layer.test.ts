@@ -48,3 +48,18 @@ it('gives 429s that may count: others stay limits, and other answers what they a
   const outcomes = withoutOtherLimits(traceOf(exchanges)).exchanges.map(({ outcome }) => outcome);
   expect(outcomes).toEqual(['admitted', 'refused', 'limited', 'admitted']);
 });
+
+it('takes another status without headers for the API’s own where its body says that it is about the limit', () => {
+  const busy: Given = { ...none, status: 503, outcome: 'limited' };
+  const outcomesWith = (refusal: Readonly<Record<string, unknown>>, bodies: readonly string[]) => {
+    const trace = traceOf(bodies.map((body, at) => limited(at * 10, at * 10 + 5, { ...busy, body })));
+    const { deployment } = trace.header;
+    const document = { ...deployment.document, refusal: { status: 503, ...refusal } };
+    const held = { ...trace, header: { ...trace.header, deployment: { ...deployment, document } } };
+    return withoutOtherLimits(held).exchanges.map(({ outcome }) => outcome);
+  };
+  const own = '{"success":false,"error":{"code":"rate_limit_exceeded"}}';
+  expect(outcomesWith({}, [own, '<html>', '{}'])).toEqual(['limited', 'refused', 'refused']);
+  const why = { body: { '/why': 'slow' } };
+  expect(outcomesWith(why, [own, '{"why":"slow"}'])).toEqual(['refused', 'limited']);
+});

@@ -1,8 +1,10 @@
+import type { Document } from '../contract/document/document.ts';
 import { arePromisedOnRefusals } from '../contract/document/headers.ts';
 import { bodyOf, isHtml } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
 import type { Trace } from '../contract/trace.ts';
+import { saysLimit } from './says-limit.ts';
 
 /** Statuses that proxies answer by themselves: time-outs, too large a body or head, and a client that went away. */
 const proxyStatuses: ReadonlySet<number> = new Set([408, 413, 431, 499]);
@@ -46,9 +48,10 @@ export function hasNoHeaders({ headers }: Exchange): boolean {
  * limited in it is so by the API, as far as answers tell.
  */
 export function withoutOtherLimits(trace: Trace): Trace {
-  const isTold = arePromisedOnRefusals(trace.header.deployment.document);
+  const { document } = trace.header.deployment;
+  const isTold = arePromisedOnRefusals(document);
   const isOther = (exchange: Exchange): boolean =>
-    exchange.outcome === 'limited' && isTold && isForeignLimit(exchange);
+    exchange.outcome === 'limited' && isTold && isForeignLimit(exchange, document);
   if (!trace.exchanges.some(isOther)) return trace;
   return {
     ...trace,
@@ -58,7 +61,11 @@ export function withoutOtherLimits(trace: Trace): Trace {
   };
 }
 
-/** Where headers are promised: a page in place of a 429, or another status over the limit without any of them. */
-function isForeignLimit(exchange: Exchange): boolean {
-  return exchange.status === 429 ? isAnotherLayers(exchange) : hasNoHeaders(exchange);
+/**
+ * Where headers are promised: a page in place of a 429, or another status over the limit without any of them, whose body
+ * does not say that it is about the limit either.
+ */
+function isForeignLimit(exchange: Exchange, document: Document): boolean {
+  if (exchange.status === 429) return isAnotherLayers(exchange);
+  return hasNoHeaders(exchange) && !saysLimit(exchange, document);
 }

@@ -39,6 +39,8 @@ it('a refusal that no outage looks like is blamed at once', () => {
   expect(attributionOf({ ...bare, refusal: { status: 403 } }, [70_100])).toMatchObject({ kind: 'blamed' });
 });
 
-it('where headers are promised, a 503 without them is no refusal', () => {
-  expect(attributionOf({ refusal: { status: 503 } }, [66_100, 74_100])).toMatchObject({ kind: 'explained' });
+it('where headers are promised, a 503 without them is no refusal, unless its body says so', () => {
+  const by = (given: Given) => attributionOf({ refusal: { status: 503 } }, [66_100, 74_100], given);
+  expect(by({ body: '<h1>503</h1>' })).toMatchObject({ kind: 'explained' });
+  expect(by({})).toMatchObject({ kind: 'blamed' });
 });

@@ -3,10 +3,9 @@ import type { AskedSchema } from '../contract/body-schema/json-schema.ts';
 import { fitOf, placeText } from '../contract/body-schema/misfit.ts';
 import { askedSchemaOf } from '../contract/body-schema/read-schema.ts';
 import type { RefusalClauseId } from '../contract/clauses/refusal.ts';
-import type { PromisedBody, Refusal } from '../contract/document/refusal.ts';
+import type { Refusal } from '../contract/document/refusal.ts';
 import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { valueAt } from '../contract/json-pointer.ts';
 import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';
 import { inconclusive } from '../contract/verdict.ts';
 import { judgeBodies, judgeEach } from './answers.ts';
@@ -15,18 +14,8 @@ import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
 import { once } from './once.ts';
 import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
+import { bodyFlaw } from './says-limit.ts';
 import { unlessForeign } from './unless-foreign.ts';
-
-/** What keeps a body from being the promised one; `null` where nothing does. */
-export function bodyFlaw(body: ExchangeBody, promised: PromisedBody): Flaw | null {
-  if (body.kind !== 'json') return { reason: 'not-json', seen: body.why };
-  for (const [pointer, expected] of Object.entries(promised)) {
-    const value = valueAt(pointer, body.value);
-    if (value === expected) continue;
-    return { reason: value === undefined ? 'absent' : 'wrong-value', seen: `${pointer} ${shown(value)}` };
-  }
-  return null;
-}
 
 /** Whether a body fits the promised schema: what is wrong, `null` where nothing is, `beyond` where nobody can say. */
 function schemaFlaw(body: ExchangeBody, asked: AskedSchema): Flaw | null | 'beyond' {

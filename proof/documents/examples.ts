@@ -14,6 +14,7 @@ import {
   scopesOf,
 } from '../../contract/document/document.ts';
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import { arePromisedOnRefusals } from '../../contract/document/headers.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
 import { promisesJson } from '../../contract/document/refusal.ts';
 import { promisedBody, waitsOf } from '../../contract/document/refusal-body.ts';
@@ -53,6 +54,7 @@ const faults: readonly Broken[] = [
   { fault: 'remaining-low-by-one', violates: onlyRolling('headers.remaining') },
   { fault: 'reset-as-delta', violates: () => ['headers.reset'] },
   { fault: 'limit-header-off-by-one', violates: () => ['headers.limit'] },
+  { fault: 'headers-missing-on-429', violates: wherePromisedOnRefusals },
   { fault: 'retry-after-floored', violates: ofOneLimitEach('error.retry-after-suffices') },
   { fault: 'body-flat', violates: () => ['error.shape', 'error.other-shape'] },
   { fault: 'refusal-status-429', violates: statusUnlessTaken },
@@ -74,6 +76,18 @@ function whereCosting(document: Document): readonly string[] {
   return Object.entries(document.scopes).flatMap(([scope, said]) =>
     isCosting(said) ? [`limits.${scope}`] : [],
   );
+}
+
+/** What tells a refusal by another status from another layer's answer is its body alone then. */
+function wherePromisedOnRefusals(document: Document): readonly string[] {
+  const { refusal, errors } = document;
+  const { body } = refusal ?? {};
+  const isTold =
+    body === undefined
+      ? errors === 'success-false'
+      : Object.values(body).some((value) => typeof value === 'string');
+  const isUsual = limitedStatusesOf(document).every((status) => status === 429);
+  return arePromisedOnRefusals(document) && (isUsual || isTold) ? ['headers.present'] : [];
 }
 
 /** A 429 is another status where the document does not name it; that it is about the limit, only a promised body tells. */
