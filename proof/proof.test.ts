@@ -32,6 +32,7 @@ describe('the command line of the proofs', () => {
     [['soundness', '--seed', ''], 'It must be a whole number of 0 or more.'],
     [['soundness', '--table', 'caught.json'], '--table goes with --foreign <n>'],
     [['soundness', '--foreign', '2', '--runs', '5'], "cannot be used with option '--runs <n>'"],
+    [['soundness', '--documents', '2', '--runs', '5'], "cannot be used with option '--runs <n>'"],
     [['confusion', '--runs', '1000001'], 'It must be a whole number from 1 to 1000000.'],
     [['confusion', '--window', '301'], 'It must be a number from 0 to 300.'],
     [['confusion', '--expected', 'soon'], 'It must be a number from 0 to 300.'],
@@ -63,6 +64,12 @@ describe('the command line of the proofs', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^runs {14}20 \(seed 5\), .*\nfalse verdicts {4}0\ninconclusive/);
     expect(stdout).toMatch(/runs a second on 1 core$/m);
+  });
+
+  it('judges services that keep drawn documents', async () => {
+    const { code, stdout } = await ran(['soundness', '--documents', '3', '--seed', '5']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^documents {9}3 \(seed 5\), .*\ntraces {12}18: .*\nfalse verdicts {4}0\nheld/);
   });
 
   it('names limiters', async () => {

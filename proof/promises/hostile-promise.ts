@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { deploymentSchema } from '../../contract/deployment.ts';
+import type { Document } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import { assembleTrace } from '../../contract/trace.ts';
@@ -123,17 +124,21 @@ export function playPromiseBatch({
   };
 }
 
+/** The document of a setting, and the limiter that keeps it. */
+export function ruleOf(setting: PromiseSetting): { readonly document: Document; readonly open: Opened } {
+  const { limit, windowSeconds, outage, body } = setting;
+  const { promise } = promiseCases[setting.promised] as PromiseCase;
+  const status = outage === null ? undefined : 503;
+  const also = setting.also === null ? undefined : oneOf(setting.also);
+  const isBare = outage?.isBare;
+  const rate = { promise, limit, windowSeconds, status, isBare, also, body, costs: costsOf(setting) };
+  return { document: documentOf(rate), open: keeperOf(setting, rate) };
+}
+
 /** One whole run against a limiter that keeps its promise: what is called violated, and whether the limit is held. */
 export function hostilePromise(setting: PromiseSetting) {
-  const { hostile, limit, windowSeconds } = setting;
-  const { promise } = promiseCases[setting.promised] as PromiseCase;
-  const status = setting.outage === null ? undefined : 503;
-  const also = setting.also === null ? undefined : oneOf(setting.also);
-  const isBare = setting.outage?.isBare;
-  const { body } = setting;
-  const rate = { promise, limit, windowSeconds, status, isBare, also, body, costs: costsOf(setting) };
-  const open = keeperOf(setting, rate);
-  const document = documentOf(rate);
+  const { hostile } = setting;
+  const { document, open } = ruleOf(setting);
   const usual = openingOf(document);
   // Offset, step and drift of the clocks add up to 9.5 s.
   const deployment = deploymentSchema.parse({

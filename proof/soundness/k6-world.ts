@@ -4,7 +4,13 @@ import { findClause } from '../../contract/clauses/registry.ts';
 import { lookThinner } from '../../contract/clock-looks.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { type ClockLine, type LoadLine, type Trace, traceHeader } from '../../contract/trace.ts';
+import {
+  type ClockLine,
+  type HeaderFacts,
+  type LoadLine,
+  type Trace,
+  traceHeader,
+} from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
@@ -115,7 +121,10 @@ export function played({ stepAt, stepMs, probes, earlier, variant, requests }: K
           requestId: `r-${index}`,
           method,
           path: paths[scope],
-          ...timedBy(one, { wallMs, receivedMs: atMs + answer.delayMs + one.downMs }),
+          ...timedBy(one.isProbe, {
+            ...{ sentMs: one.sentMs, wallMs },
+            receivedMs: atMs + answer.delayMs + one.downMs,
+          }),
           ...(method === 'GET' && !one.isReused && { sentOnce: true as const }),
           ...answered(answer),
         },
@@ -124,21 +133,23 @@ export function played({ stepAt, stepMs, probes, earlier, variant, requests }: K
   return { trace: traceOf(exchanges, endMs), wallMs, endMs };
 }
 
-type Moments = { readonly wallMs: (trueMs: number) => number; readonly receivedMs: number };
+/** When a request was sent and answered, in true time, ms after the origin; `null` where no answer came. */
+type Moments = {
+  readonly sentMs: number;
+  readonly receivedMs: number | null;
+  readonly wallMs: (trueMs: number) => number;
+};
 
-/** Who sent a request, and its two moments by the clock of that client. */
-function timedBy(
-  { isProbe, sentMs }: { readonly isProbe: boolean; readonly sentMs: number },
-  { wallMs, receivedMs }: Moments,
-) {
+/** Who sent a request, and its two moments by the clock of that client: a probe's is monotonic, k6 has a wall clock alone. */
+export function timedBy(isProbe: boolean, { sentMs, receivedMs, wallMs }: Moments) {
   const wallSentMs = Math.floor(wallMs(sentMs));
-  const wallReceivedMs = Math.floor(wallMs(receivedMs));
+  const wallReceivedMs = receivedMs === null ? null : Math.floor(wallMs(receivedMs));
   return isProbe
     ? ({
         driver: 'undici',
         clock: 'undici',
         sentMs: originMs + sentMs,
-        receivedMs: originMs + receivedMs,
+        receivedMs: receivedMs === null ? null : originMs + receivedMs,
         wallSentMs,
         wallReceivedMs,
       } as const)
@@ -147,11 +158,17 @@ function timedBy(
         scenario: 'sustained',
         clock: 'k6-sustained',
         sentMs: wallSentMs,
-        receivedMs: wallReceivedMs + 1,
+        receivedMs: wallReceivedMs === null ? null : wallReceivedMs + 1,
         wallSentMs: null,
         wallReceivedMs: null,
       } as const);
 }
+
+/** The clocks of the two clients. */
+export const clocks: HeaderFacts['clocks'] = [
+  { id: 'undici', kind: 'monotonic', offsetMsMax: 0 },
+  { id: 'k6-sustained', kind: 'wall', offsetMsMax: bounds.clockStepMs, tiedBy: 'undici' },
+];
 
 function traceOf(exchanges: readonly Exchange[], endMs: number): Trace {
   const header = traceHeader({
@@ -162,10 +179,7 @@ function traceOf(exchanges: readonly Exchange[], endMs: number): Trace {
     limits,
     deployment,
     keys: ['A', 'B'],
-    clocks: [
-      { id: 'undici', kind: 'monotonic', offsetMsMax: 0 },
-      { id: 'k6-sustained', kind: 'wall', offsetMsMax: bounds.clockStepMs, tiedBy: 'undici' },
-    ],
+    clocks,
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
   });
   const load: LoadLine = {

@@ -3,6 +3,7 @@ import { type CommandIo, counted, wholeNumber } from '../command.ts';
 import { type ForeignFlags, judgeForeign } from '../foreign/foreign.ts';
 import { hasPython } from '../foreign/foreign-batch.ts';
 import { type Played, playAll } from '../pool.ts';
+import { judgeDocuments } from '../promises/judge-documents.ts';
 import { judgePromises } from '../promises/promises.ts';
 import { type HostileResult, hostileBatches, mergedHostile, playHostileBatch } from './hostile-batch.ts';
 import { type FalseOfK6, playK6Batch } from './k6-batch.ts';
@@ -11,6 +12,7 @@ type Flags = {
   readonly runs: number;
   readonly seed: number;
   readonly promises?: number;
+  readonly documents?: number;
 } & Partial<ForeignFlags>;
 
 /** `npm run soundness`: the soundness of the judges, by runs of other seeds than those of the tests. */
@@ -35,8 +37,17 @@ export function soundnessCommand(io: CommandIo): Command {
         .argParser(wholeNumber({ min: 1 }))
         .conflicts(['runs', 'foreign']),
     )
+    .addOption(
+      new Option(
+        '--documents <n>',
+        'judge whole runs and drawn traffic under n documents, drawn in all that they can say, instead',
+      )
+        .argParser(wholeNumber({ min: 1 }))
+        .conflicts(['runs', 'foreign', 'promises']),
+    )
     .option('--table <file>', 'with --foreign: write which clauses catch each kind of violator, as JSON')
-    .action(({ foreign, promises, ...flags }: Flags, command: Command) => {
+    .action(({ foreign, promises, documents, ...flags }: Flags, command: Command) => {
+      if (documents !== undefined) return judgeDocuments({ documents, seed: flags.seed }, io);
       if (promises !== undefined) return judgePromises({ promises, seed: flags.seed }, io);
       if (foreign === undefined) {
         if (flags.table !== undefined) command.error('error: --table goes with --foreign <n>');
@@ -49,7 +60,7 @@ export function soundnessCommand(io: CommandIo): Command {
 
 /** Sound only if no verdict is false. */
 async function countFalseVerdicts(
-  { runs, seed }: Omit<Flags, 'foreign' | 'promises' | 'table'>,
+  { runs, seed }: Omit<Flags, 'foreign' | 'promises' | 'documents' | 'table'>,
   io: CommandIo,
 ): Promise<void> {
   const played = await playAll(

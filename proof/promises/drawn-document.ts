@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { type Document, documentSchema } from '../../contract/document/document.ts';
+import { promiseKinds } from '../../contract/document/promise.ts';
+import { promisedBody } from '../../contract/document/refusal-body.ts';
+import { resetUnits } from '../../contract/reset-units.ts';
+import { drawnBody } from './drawn-body.ts';
+
+/** Left out in one case of so many; half of them where nothing is said. */
+const maybe = <Value>(drawn: fc.Arbitrary<Value>, freq = 2): fc.Arbitrary<Value | undefined> =>
+  fc.option(drawn, { nil: undefined, freq });
+
+const limit = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 9, max: 60 }));
+
+const windowSeconds = fc.oneof(
+  fc.constant(60),
+  fc.integer({ min: 2, max: 90 }),
+  fc.constantFrom(1, 1.5, 2.5, 10),
+);
+
+const promise = fc.oneof(
+  fc.constantFrom(...promiseKinds),
+  fc.record({
+    kind: fc.constant('fixed' as const),
+    aligned: fc.constantFrom('clock' as const, 'first-request' as const, 'unsaid' as const),
+  }),
+  fc.record({ kind: fc.constant('token-bucket' as const), size: limit }),
+);
+
+const further = fc.record({
+  limit,
+  windowSeconds: fc.integer({ min: 1, max: 120 }),
+  promise: maybe(promise, 3),
+});
+
+const drawnScope = fc.record({
+  limit,
+  windowSeconds: maybe(windowSeconds),
+  promise: maybe(promise, 3),
+  also: maybe(fc.uniqueArray(further, { minLength: 1, maxLength: 3, selector: (one) => one.windowSeconds })),
+  cost: maybe(fc.integer({ min: 1, max: 6 })),
+  others: maybe(fc.array(maybe(fc.integer({ min: 1, max: 12 })), { minLength: 1, maxLength: 4 })),
+});
+
+type DrawnScope = typeof drawnScope extends fc.Arbitrary<infer Value> ? Value : never;
+
+const headers = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom('x-ratelimit', 'ietf', 'ietf-triple', 'none') },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      limit: maybe(fc.constant('X-Most')),
+      remaining: maybe(fc.constant('X-Left')),
+      reset: maybe(fc.record({ name: fc.constant('X-Again'), unit: fc.constantFrom(...resetUnits) }), 4),
+      on: fc.constantFrom('all', 'admitted', 'limited'),
+    }),
+  },
+);
+
+const drawnRefusal = fc.record({
+  status: fc.oneof(fc.constantFrom(429, 503, 403), fc.constantFrom([429, 503], [403, 429], [503])),
+  retryAfter: maybe(fc.constantFrom('none', 'seconds', 'date', 'either'), 4),
+  body: maybe(fc.constant({ '/error/code': 'too_many', '/more': 7 })),
+  schema: drawnBody,
+});
+
+type DrawnRefusal = typeof drawnRefusal extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The scopes by their names; the last one of several has no path, and takes what no other names. */
+const scopeNames = ['items', 'files', 'rest'] as const;
+
+/** Whatever a document can say, in a form that the schema takes. */
+export const drawnDocument: fc.Arbitrary<Document> = fc
+  .record({
+    windowSeconds,
+    headers: maybe(headers, 4),
+    errors: fc.constantFrom('success-false' as const, 'none' as const),
+    refusal: maybe(drawnRefusal),
+    keys: fc.constantFrom('bearer', 'none'),
+    countedBy: maybe(fc.constantFrom('key', 'account', 'address')),
+    scopes: fc.array(drawnScope, { minLength: 1, maxLength: scopeNames.length }),
+  })
+  .map(({ refusal, scopes, ...rest }) => {
+    const named = scopes.map((one, at) => scopeOf(one, at, scopes.length));
+    const said = {
+      ...{ version: 1, title: 'drawn', ...rest },
+      refusal: refusal === undefined ? undefined : refusalOf(refusal, rest.errors),
+      scopes: Object.fromEntries(named),
+    };
+    // As a file has it: what is left out is not there.
+    const parsed = documentSchema.safeParse(JSON.parse(JSON.stringify(said)));
+    return parsed.success ? parsed.data : null;
+  })
+  .filter((document): document is Document => document !== null && canBeServed(document));
+
+function refusalOf({ status, retryAfter, body, schema }: DrawnRefusal, errors: 'success-false' | 'none') {
+  if (errors !== 'none') return { status, retryAfter };
+  const waits = schema?.hasWait === true ? { retryAfterPointer: '/wait' } : {};
+  return { status, retryAfter, body, ...(schema === null ? {} : { bodySchema: schema.schema, ...waits }) };
+}
+
+/** What a scope says, none of whose requests costs more than may pass. */
+function scopeOf(
+  { cost, others, ...limits }: DrawnScope,
+  at: number,
+  count: number,
+): readonly [string, Readonly<Record<string, unknown>>] {
+  const name = scopeNames[at] as string;
+  const atOnce = [limits, ...(limits.also ?? [])].map((one) =>
+    typeof one.promise === 'object' && 'size' in one.promise ? one.promise.size : one.limit,
+  );
+  const affordable = (wanted: number | undefined) =>
+    wanted === undefined ? undefined : Math.min(wanted, ...atOnce);
+  const isRest = at > 0 && at === count - 1;
+  return [
+    name,
+    {
+      ...limits,
+      title: name,
+      paths: isRest ? undefined : [`/${name}`],
+      request: { path: `/${name}` },
+      cost: affordable(cost),
+      others: others?.map((one, other) => ({
+        request: { path: `/${name}/other-${other}` },
+        cost: affordable(one),
+      })),
+    },
+  ];
+}
+
+/** Of a schema that no body fits, no service can keep what it says. */
+function canBeServed({ refusal }: Document): boolean {
+  return refusal === undefined || promisedBody(refusal, [1]).kind === 'made';
+}
