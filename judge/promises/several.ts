@@ -22,6 +22,8 @@ type PartHeld = {
 export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) => Prover): Prover {
   return (promised) => {
     const held = parts.map((part) => heldAlone(promised, { part, parts, proverOf }));
+    const [only, ...others] = held;
+    if (only !== undefined && others.length === 0) return byOneAlone(only, promised.refusals);
     for (const { part, contradiction } of held) {
       const found = contradiction([]);
       if (found !== null) return { ...found, part: { name: part.name, instead: null } };
@@ -31,8 +33,8 @@ export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) =>
     const unexplained = refusals.filter((refusal) => explained.every((own) => !own.has(refusal)));
     if (unexplained.length > 0) return blame(held, unexplained);
     for (const [at, { part, contradiction }] of held.entries()) {
-      const others = explained.filter((_, other) => other !== at);
-      const own = refusals.filter((refusal) => others.every((theirs) => !theirs.has(refusal)));
+      const elsewhere = explained.filter((_, other) => other !== at);
+      const own = refusals.filter((refusal) => elsewhere.every((theirs) => !theirs.has(refusal)));
       const found = own.length === 0 ? null : contradiction(own);
       if (found === null) continue;
       // What says that no other limit refused these is needed too.
@@ -47,6 +49,17 @@ export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) =>
     }
     return null;
   };
+}
+
+/** Where there is one limit, each refusal is its own, and counts as its refusals do. */
+function byOneAlone({ part, contradiction }: PartHeld, refusals: readonly Entry[]): Contradiction | null {
+  const found = contradiction(refusals);
+  if (found === null) return null;
+  const instead =
+    found.kind === 'over-admission'
+      ? null
+      : insteadOf(part.limit, (limit) => contradiction(refusals, limit)?.kind ?? null);
+  return { ...found, part: { name: part.name, instead } };
 }
 
 /** Each once, in the order in which they were sent. */
@@ -72,6 +85,7 @@ export function refusalsOfPart(
   { part, parts }: { readonly part: LimitPart; readonly parts: Parts },
   proverOf: (promise: SinglePromise) => Prover,
 ): readonly Entry[] {
+  if (parts.length === 1) return promised.refusals;
   return explainedIn(promised, heldAlone(promised, { part, parts, proverOf }), decidingOf(promised));
 }
 

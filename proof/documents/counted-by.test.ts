@@ -22,8 +22,17 @@ const oneMore: Deviation = {
   }),
 };
 
-function documentOf(promise: string, countedBy: string): Document {
-  const items = { title: '/items', limit: 40, promise, request: { path: '/items' } };
+const oneFewer: Deviation = {
+  name: 'one-fewer',
+  summary: 'one request fewer passes',
+  patch: (behaviour) => ({
+    ...behaviour,
+    openWindow: (scope, rate) => behaviour.openWindow(scope, { ...rate, limit: rate.limit - 1 }),
+  }),
+};
+
+function documentOf(promise: string, countedBy: string, limit = 40): Document {
+  const items = { title: '/items', limit, promise, request: { path: '/items' } };
   return documentSchema.parse({ version: 1, title: 'x', windowSeconds: 60, countedBy, scopes: { items } });
 }
 
@@ -52,6 +61,16 @@ for (const promise of ['rolling', 'fixed', 'token-bucket', 'unsaid'] as const) {
     expect(clausesWith(judgement, 'violated')).not.toContain('limits.shared');
   });
 }
+
+/** What a limit refuses after each of its refusals is refused by it alone, whichever key asked: none of it can have taken a place. */
+test.each(
+  ['rolling', 'fixed', 'token-bucket'].flatMap((promise) =>
+    [17, 40, 120].map((limit) => [promise, limit] as const),
+  ),
+)('%s, %i: one fewer for all keys together violates the limit', (promise, limit) => {
+  const judgement = judged(documentOf(promise, 'account', limit), [oneFewer]);
+  expect(clausesWith(judgement, 'violated')).toEqual(['limits.items']);
+});
 
 test('a key whose account made the requests of the preflight is not taken to be in use', () => {
   const document = documentOf('rolling', 'account');
