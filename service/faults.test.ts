@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { documentedBehaviour } from './documented-behaviour.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { behaviourOf, documentedBehaviour } from './documented-behaviour.ts';
 import type { Deviation } from './faults/fault.ts';
 import { faults, findFault, variants, withFaults } from './faults.ts';
 import { answerTo, gateWith, headerOf, minuteMs, rateHeadersOf, smallLimits } from './testing/gates.ts';
@@ -28,8 +30,18 @@ describe('faults', () => {
 
   it('leave the documented behaviour as it is', () => {
     const before = { ...documentedBehaviour };
-    withFaults(documentedBehaviour, [...faults, ...variants]);
+    for (const one of [...faults, ...variants]) withFaults(documentedBehaviour, [one]);
     expect(documentedBehaviour).toEqual(before);
+  });
+
+  it('that change a body are refused where errors have no such body', () => {
+    const named = (...names: readonly string[]) => names.flatMap((name) => findFault(name) ?? []);
+    const bare = behaviourOf({ ...messagingDocument, errors: 'none' });
+    expect(() => withFaults(bare, named('body-flat'))).toThrow(
+      'The fault "body-flat" changes a body that errors do not have here: the document promises none like it, or another fault took it away. Choose another one.',
+    );
+    expect(() => withFaults(bare, named('limit-plus-one', 'html-on-429'))).not.toThrow();
+    expect(() => withFaults(documentedBehaviour, named('html-on-429', 'code-missing'))).toThrow(UsageError);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import type { ProbedMustClauseId } from '../contract/clauses/registry.ts';
 import type { Complete } from '../contract/complete.ts';
-import type { Behaviour } from './behaviour.ts';
+import { rateLimitCode } from '../contract/error-body.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import type { ApiError, Behaviour } from './behaviour.ts';
 import { accessFaults } from './faults/access.ts';
 import { algorithmFaults } from './faults/algorithms.ts';
 import { costFaults } from './faults/costs.ts';
@@ -69,7 +71,26 @@ export function findFault(name: string): Deviation | undefined {
   );
 }
 
-/** The behaviour with all of these deviations, the later ones laid over the earlier. */
+/**
+ * The behaviour with all of these deviations, the later ones laid over the earlier.
+ * @throws {UsageError} where one changes a body that errors do not have.
+ */
 export function withFaults(behaviour: Behaviour, chosen: readonly Deviation[]): Behaviour {
-  return chosen.reduce((patched, { patch }) => patch(patched), behaviour);
+  return chosen.reduce((patched, { name, patch }) => {
+    const deviating = patch(patched);
+    try {
+      for (const error of errorsToTry) deviating.errorBody(error);
+    } catch {
+      throw new UsageError(
+        `The fault "${name}" changes a body that errors do not have here: the document promises none like it, or another fault took it away. Choose another one.`,
+      );
+    }
+    return deviating;
+  }, behaviour);
 }
+
+/** Whoever changes a body reads it first. */
+const errorsToTry: readonly ApiError[] = [
+  { status: 404, code: 'not_found', message: 'There is nothing here.' },
+  { status: 429, code: rateLimitCode, message: 'Too many requests.', retryAfterSeconds: 1 },
+];
