@@ -29,7 +29,7 @@ const purposes: Readonly<Record<string, string>> = {
   reburst: 'filling the emptied window again',
   'late-visit': 'filling the window once more, at a late moment',
   ask: 'asking whether the limit has come back',
-  burst: 'asking until a 429',
+  burst: 'asking until a refusal',
 };
 
 /** What an event of the probes means for the rows of the display. */
