@@ -1,16 +1,14 @@
 import { bodyOf, errorField, fieldOf, type Unjudgeable } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
-import type { Case } from './case.ts';
-import { inconclusiveBecause } from './conclude.ts';
 import { evidenceOf, type Flaw } from './evidence.ts';
 import { once } from './once.ts';
 import { those } from './those.ts';
-import { unlessForeign } from './unless-foreign.ts';
 
 const noRefusal = 'no 429 was seen';
 
-type Examine = (exchange: Exchange) => Flaw | null;
+/** What is wrong with an answer; `null` where nothing is. */
+export type Examine = (exchange: Exchange) => Flaw | null;
 
 /**
  * One verdict over the heads of many answers, each looked at by itself.
@@ -75,28 +73,12 @@ export function judgeBodies(answers: readonly Exchange[], expected: string, exam
   return judgeEach(judged, expected, examine, leftOut);
 }
 
-type ExamineField = (value: unknown, exchange: Exchange) => Flaw | null;
-
-/** The same for one field of `error`; bodies without an error object are `error.shape`'s to judge. */
-export function judgeField(subject: Case, name: string, expected: string, examine: ExamineField): Verdict {
-  const { judged, shaped, leftOut } = bodiesOf(subject.limited);
-  if (shaped.length === 0 && judged.length > 0) return inconclusiveBecause('error.shape');
-  const flawOf: Examine = (exchange) => examine(errorField(exchange, name), exchange);
-  const verdict = judgeEach(shaped, expected, flawOf, leftOut);
-  return unlessForeign(subject, verdict, (exchange) => (isShaped(exchange) ? flawOf(exchange) : null));
-}
-
-/** Whether the trace shows an error object in the body of an answer. */
-function isShaped(exchange: Exchange): boolean {
-  return typeof fieldOf(bodyOf(exchange), 'error') === 'object';
-}
-
 /** Of some answers, those whose bodies the trace shows whole, those of them with an error object, and what is said of the rest. */
-const bodiesOf = once((answers: readonly Exchange[]) => {
+export const bodiesOf = once((answers: readonly Exchange[]) => {
   const judged = those(answers, (exchange) => bodyOf(exchange).kind !== 'left-out');
   return {
     judged,
-    shaped: those(judged, isShaped),
+    shaped: those(judged, (exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object'),
     leftOut: judged.length === answers.length ? '' : leftOutText(answers),
   };
 });

@@ -5,9 +5,10 @@ import type { Exchange } from '../contract/exchange.ts';
 import { isJsonObject } from '../contract/json-object.ts';
 import { shown } from '../contract/shown-json.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
-import { answerText, distinct, judgeBodies, judgeEach, judgeField, leftOutText } from './answers.ts';
+import { answerText, distinct, judgeBodies, leftOutText } from './answers.ts';
 import { isOfApi, type Judge } from './case.ts';
 import { evidenceOf, type Flaw } from './evidence.ts';
+import { judgeField, judgeRefusalBodies, judgeRefusals } from './refused-answers.ts';
 import {
   judgeRetryAfter,
   judgeRetryAfterHeader,
@@ -15,7 +16,6 @@ import {
   judgeRetryAfterSuffices,
 } from './retry-after.ts';
 import { saysLimit } from './says-limit.ts';
-import { unlessForeign } from './unless-foreign.ts';
 import { serverOf } from './why-open.ts';
 
 /** `error.status` */
@@ -39,14 +39,11 @@ const judgeStatus: Judge = ({ trace, limited, analyses }) => {
 };
 
 /** `error.shape` */
-const judgeShape: Judge = (subject) => {
-  const examine = (exchange: Exchange): Flaw | null => {
-    const body = bodyOf(exchange);
-    return body.kind === 'left-out' ? null : shapeFlaw(body);
-  };
-  const verdict = judgeBodies(subject.limited, 'JSON with success false and an error object', examine);
-  return unlessForeign(subject, verdict, examine);
-};
+const judgeShape: Judge = (subject) =>
+  judgeRefusalBodies(subject, {
+    expected: 'JSON with success false and an error object',
+    examine: (exchange) => shapeFlaw(bodyOf(exchange)),
+  });
 
 /** `error.code` */
 const judgeCode: Judge = (subject) =>
@@ -76,18 +73,19 @@ const judgeMessageText: Judge = (subject) =>
 /** `error.content-type` */
 const judgeContentType: Judge = (subject) => {
   const { limited } = subject;
-  // A service may leave what it works out with the content out of an answer to HEAD (RFC 9110 §9.3.2).
-  const judged = limited.filter(({ method }) => method !== 'HEAD');
-  const examine = ({ contentType, method }: Exchange): Flaw | null => {
-    if (method === 'HEAD') return null;
-    if (contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return null;
-    return {
-      reason: 'not-json',
-      seen: contentType === null ? 'no Content-Type' : `Content-Type ${shown(contentType)}`,
-    };
-  };
-  const leftOut = leftOutText(limited.filter(({ method }) => method === 'HEAD'));
-  return unlessForeign(subject, judgeEach(judged, 'a JSON content type', examine, leftOut), examine);
+  return judgeRefusals(subject, {
+    // A service may leave what it works out with the content out of an answer to HEAD (RFC 9110 §9.3.2).
+    judged: limited.filter(({ method }) => method !== 'HEAD'),
+    expected: 'a JSON content type',
+    examine: ({ contentType }) => {
+      if (contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return null;
+      return {
+        reason: 'not-json',
+        seen: contentType === null ? 'no Content-Type' : `Content-Type ${shown(contentType)}`,
+      };
+    },
+    leftOut: leftOutText(limited.filter(({ method }) => method === 'HEAD')),
+  });
 };
 
 /** `error.other-shape` */

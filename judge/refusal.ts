@@ -8,14 +8,14 @@ import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';
 import { inconclusive } from '../contract/verdict.ts';
-import { judgeBodies, judgeEach } from './answers.ts';
+import type { Examine } from './answers.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
 import { once } from './once.ts';
+import { judgeRefusalBodies, judgeRefusals } from './refused-answers.ts';
 import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
 import { bodyFlaw } from './says-limit.ts';
-import { unlessForeign } from './unless-foreign.ts';
 
 /** Whether a body fits the promised schema: what is wrong, `null` where nothing is, `beyond` where nobody can say. */
 function schemaFlaw(body: ExchangeBody, asked: AskedSchema): Flaw | null | 'beyond' {
@@ -27,18 +27,14 @@ function schemaFlaw(body: ExchangeBody, asked: AskedSchema): Flaw | null | 'beyo
   return fit.kind === 'fits' ? null : { reason: fit.reason, seen: `${placeText(fit.place)} ${fit.words}` };
 }
 
-type Examine = (exchange: Exchange) => Flaw | null;
-
 /** `refusal.body` */
 const judgeBody: Judge = (subject) => {
   const promised = subject.trace.header.deployment.document.refusal?.body ?? {};
   const expected = Object.entries(promised).map(([pointer, value]) => `${pointer} ${shown(value)}`);
-  const examine: Examine = (exchange) => {
-    const body = bodyOf(exchange);
-    return body.kind === 'left-out' ? null : bodyFlaw(body, promised);
-  };
-  const verdict = judgeBodies(subject.limited, `JSON with ${expected.join(', ')}`, examine);
-  return unlessForeign(subject, verdict, examine);
+  return judgeRefusalBodies(subject, {
+    expected: `JSON with ${expected.join(', ')}`,
+    examine: (exchange) => bodyFlaw(bodyOf(exchange), promised),
+  });
 };
 
 /** `refusal.body-schema` (JSON Schema) */
@@ -55,19 +51,21 @@ const judgeSchema: Judge = once((subject: Case) => {
     known.set(body, flaw);
     return flaw;
   };
-  const examine: Examine = (exchange) => {
-    const flaw = flawOf(exchange);
-    return flaw === 'beyond' ? null : flaw;
-  };
   // What is no JSON is told once.
   const told = refusal?.body === undefined ? undefined : 'not-json';
   const shaped = subject.limited.filter((exchange) => bodyOf(exchange).kind !== told);
   if (shaped.length === 0 && subject.limited.length > 0) return inconclusiveBecause('refusal.body');
-  const judged = shaped.filter((exchange) => flawOf(exchange) !== 'beyond');
-  if (judged.length === 0 && shaped.length > 0)
+  const among = shaped.filter((exchange) => flawOf(exchange) !== 'beyond');
+  if (among.length === 0 && shaped.length > 0)
     return inconclusive(`every body nests deeper than ${jsonLevelsMax} levels, or is no Unicode`);
-  const verdict = judgeBodies(judged, 'JSON that fits the documented schema', examine);
-  return unlessForeign(subject, verdict, examine);
+  return judgeRefusalBodies(subject, {
+    among,
+    expected: 'JSON that fits the documented schema',
+    examine: (exchange) => {
+      const flaw = flawOf(exchange);
+      return flaw === 'beyond' ? null : flaw;
+    },
+  });
 });
 
 /** `refusal.retry-after` (RFC 9110 §10.2.3) */
@@ -85,8 +83,8 @@ const judgeHeader: Judge = (subject) => {
     const seen = retryAfter === null ? 'no Retry-After' : `Retry-After ${shown(retryAfter)}`;
     return reason === null ? null : { reason, seen };
   };
-  const verdict = judgeEach(subject.limited, `Retry-After from 1 to ${most} s`, examine, '');
-  return unlessForeign(subject, verdict, examine);
+  const expected = `Retry-After from 1 to ${most} s`;
+  return judgeRefusals(subject, { judged: subject.limited, expected, examine, leftOut: '' });
 };
 
 function formFlaw({ kind }: HeaderWait, form: Refusal['retryAfter']): string | null {
@@ -119,14 +117,14 @@ const judgeField: Judge = (subject) => {
     return inconclusiveBecause('refusal.body-schema');
   const pointer = deployment.document.refusal?.retryAfterPointer ?? '';
   const most = longestWaitSeconds(subject);
-  const examine: Examine = (exchange) => {
-    if (bodyOf(exchange).kind === 'left-out') return null;
-    const seconds = fieldWait(exchange, deployment);
-    const reason = fieldFlaw(seconds, most);
-    return reason === null ? null : { reason, seen: `${pointer} ${shown(seconds)}` };
-  };
-  const verdict = judgeBodies(subject.limited, `${pointer} from 1 to ${most}`, examine);
-  return unlessForeign(subject, verdict, examine);
+  return judgeRefusalBodies(subject, {
+    expected: `${pointer} from 1 to ${most}`,
+    examine: (exchange) => {
+      const seconds = fieldWait(exchange, deployment);
+      const reason = fieldFlaw(seconds, most);
+      return reason === null ? null : { reason, seen: `${pointer} ${shown(seconds)}` };
+    },
+  });
 };
 
 function fieldFlaw(seconds: unknown, most: number): string | null {

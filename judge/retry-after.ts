@@ -10,7 +10,6 @@ import { shown } from '../contract/shown-json.ts';
 import { longestWindowMsIn } from '../contract/trace.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
-import { judgeField } from './answers.ts';
 import type { Case, Judge } from './case.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
@@ -20,6 +19,7 @@ import { boundsAdmitted, countBelow, countingAlong, countUpTo, everyBound } from
 import { type Reading, thatMayCount } from './lengths.ts';
 import { once } from './once.ts';
 import { stretchesOf } from './outages.ts';
+import { judgeField } from './refused-answers.ts';
 import { withoutRefusals } from './without-refusals.ts';
 
 /**

@@ -30,10 +30,12 @@ function tooMuch({ group }: Promised): Contradiction | null {
   let [next, least, leastMs] = [0, Number.POSITIVE_INFINITY, 0];
   for (const [at, { highMs }] of byHigh.entries()) {
     // Of those sent by then: how many were sent before one of them, less what had come back by its moment.
-    for (; next < lows.length && (lows[next] as number) <= highMs; next += 1) {
+    while (next < lows.length) {
       const lowMs = lows[next] as number;
+      if (lowMs > highMs) break;
       const value = next - perMs * lowMs;
       if (value < least) [least, leastMs] = [value, lowMs];
+      next += 1;
     }
     const over = at + 1 - perMs * highMs - least - spare;
     if (over > most) [most, worst] = [over, { fromMs: leastMs, untilMs: highMs }];

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type LimitPart, partOf } from '../../contract/document/further-limit.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -175,4 +175,30 @@ it('beyond 400 questions the rest counts as explained', () => {
   expect(asks).toHaveLength(400);
   expect(explained.length).toBeGreaterThan(200);
   expect(explained.at(-1)?.lowMs).toBeGreaterThan(explained[0]?.lowMs ?? 0);
+});
+
+describe('one limit alone', () => {
+  const promised = promisedIn(traceOf(sentOf(6), { limits: { media: 10 } }));
+
+  it('has to explain all 429s together, each as its own, the lower one too that it may be instead', () => {
+    const explains: Rule = (refusals, limit) => (limit > 6 && refusals.length === 6 ? 'wrongful-429' : null);
+    const { proverOf, asks } = proversOf(explains, never);
+    const found = proveSeveral([minute], proverOf)(promised);
+    expect(found).toMatchObject({ kind: 'wrongful-429', part: { name: null, instead: 6 } });
+    expect(asks.map((one) => one.promised.refusals.length)).toEqual(asks.map(() => 6));
+    expect(proveSeveral([minute], proversOf(never, never).proverOf)(promised)).toBe(null);
+  });
+
+  it('has none that it may be instead where too much was admitted', () => {
+    const { proverOf, asks } = proversOf(() => 'over-admission', never);
+    const found = proveSeveral([minute], proverOf)(promised);
+    expect(found).toMatchObject({ kind: 'over-admission', part: { name: null, instead: null } });
+    expect(asks).toHaveLength(1);
+  });
+
+  it('may explain each 429', () => {
+    const { proverOf, asks } = proversOf(any, never);
+    expect(refusalsOfPart(promised, { part: minute, parts: [minute] }, proverOf)).toBe(promised.refusals);
+    expect(asks).toEqual([]);
+  });
 });
