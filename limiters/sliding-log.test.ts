@@ -51,6 +51,14 @@ describe('sliding log', () => {
     );
   });
 
+  it('refuses what costs more than the limit, and tells it to wait a window where nothing else is in it', () => {
+    const window = openSlidingLog({ limit: 3, windowMs: 60_000 });
+    const refusal = { admitted: false, remaining: 3, resetMs: epochMs + 60_000, retryAfterMs: 60_000 };
+    expect(window.decide(epochMs, 4)).toEqual(refusal);
+    expect(window.decide(epochMs, 3)).toMatchObject({ admitted: true, remaining: 0 });
+    expect(window.decide(epochMs + 1, 4)).toMatchObject({ admitted: false, retryAfterMs: 59_999 });
+  });
+
   it('never admits more than the limit in any (t − window, t]', () => {
     fc.assert(
       fc.property(rates, moments, (rate, requestsMs) => {

@@ -83,6 +83,8 @@ function decideOnSeveral(log: SlidingLog, { windowMs, nowMs }: Moment, cost: num
   const admitted = log.count + cost <= log.capacity;
   if (admitted) for (let taken = 0; taken < cost; taken += 1) append(log, nowMs + windowMs);
   const remaining = log.capacity - log.count;
+  // It costs more than the limit, and never passes: no moment is the one at which it would.
+  if (log.count === 0) return { admitted, remaining, resetMs: nowMs + windowMs, retryAfterMs: windowMs };
   const resetMs = oldestMs(log);
   const retryAfterMs = remaining >= cost ? 0 : nthOldestMs(log, cost - remaining) - nowMs;
   return { admitted, remaining, resetMs, retryAfterMs };
