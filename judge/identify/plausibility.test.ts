@@ -60,6 +60,11 @@ describe('the likeliest length', () => {
     expect(likeliestMs(seconds(low, high), hints)).toBeCloseTo(length * 1_000, 6);
   });
 
+  it('is longer than nothing, however short it may be', () => {
+    expect(likeliestMs({ lowMs: 0, highMs: 244 }, {})).toBe(122);
+    expect(likeliestMs({ lowMs: -1, highMs: 3 }, {})).toBe(1);
+  });
+
   it('may be off by what the clocks may be, and no further', () => {
     const [mostMs, leastMs] = [windowMsAtMost(60_000), windowMsAtLeast(60_000)];
     expect(likeliestMs({ lowMs: mostMs, highMs: mostMs + 10 }, {})).toBe(60_000);

@@ -54,7 +54,7 @@ export function likeliestMs(span: Span, { windowMs }: Hints): number {
   if (windowMs !== undefined && holds(windowMs)) return windowMs;
   const usual = usualWindows.find(({ ms }) => holds(ms));
   if (usual !== undefined) return usual.ms;
-  const wholeMs = Math.ceil(lowMs / 1_000) * 1_000;
+  const wholeMs = Math.max(1, Math.ceil(lowMs / 1_000)) * 1_000;
   return holds(wholeMs) ? wholeMs : (lowMs + highMs) / 2;
 }
 
