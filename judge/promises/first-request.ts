@@ -24,6 +24,8 @@ import type { Contradiction, Promised, Prover } from './prover.ts';
 export const proveFirstRequest: Prover = (promised) => {
   const { group, refusals } = promised;
   if (group.explaining.length === 0) return null;
+  // What may have been sent at any time, before the run too, may have begun any window, or been refused in one of those.
+  if (group.explaining.some(({ lowMs }) => lowMs === Number.NEGATIVE_INFINITY)) return null;
   const seen = observed(promised);
   const own = new Set(refusals.map(({ exchange }) => exchange));
   const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
