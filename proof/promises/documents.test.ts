@@ -11,7 +11,7 @@ test('a service that keeps whatever its document says is never called violated',
     fc.property(documentSetting, (setting) => {
       expect(judgedMusts(documentTrace(setting)).violated).toEqual([]);
     }),
-    { numRuns: 60, seed: 20_261_127 },
+    { numRuns: 40, seed: 20_261_127 },
   );
 });
 
@@ -20,12 +20,12 @@ test('nor by requests that no schedule sends, whatever clocks and connections do
     fc.property(traffic, (given) => {
       expect(judgedMusts(tied(playedTraffic(given))).violated).toEqual([]);
     }),
-    { numRuns: 500, seed: 20_261_127 },
+    { numRuns: 400, seed: 20_261_127 },
   );
 });
 
 test('where each GET is taken for sent once, something is: the property can fail', () => {
-  const misled = fc.sample(traffic, { numRuns: 300, seed: 7 }).filter((given) => {
+  const misled = fc.sample(traffic, { numRuns: 200, seed: 7 }).filter((given) => {
     const trace = tied(playedTraffic({ ...given, stepMs: 0 }));
     const once = trace.exchanges.map((exchange) => ({ ...exchange, sentOnce: true as const }));
     return judgedMusts({ ...trace, exchanges: once }).violated.length > 0;

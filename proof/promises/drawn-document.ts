@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import { levels } from '../../contract/clause.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { promiseKinds } from '../../contract/document/promise.ts';
 import { promisedBody } from '../../contract/document/refusal-body.ts';
 import { resetUnits } from '../../contract/reset-units.ts';
 import { drawnBody } from './drawn-body.ts';
 
-/** Left out in one case of so many; half of them where nothing is said. */
+/** Left out in one case of so many; in half of them where nothing is said. */
 const maybe = <Value>(drawn: fc.Arbitrary<Value>, freq = 2): fc.Arbitrary<Value | undefined> =>
   fc.option(drawn, { nil: undefined, freq });
 
@@ -37,11 +38,19 @@ const drawnScope = fc.record({
   windowSeconds: maybe(windowSeconds),
   promise: maybe(promise, 3),
   also: maybe(fc.uniqueArray(further, { minLength: 1, maxLength: 3, selector: (one) => one.windowSeconds })),
+  perSecond: maybe(fc.integer({ min: 1, max: 60 }), 4),
   cost: maybe(fc.integer({ min: 1, max: 6 })),
   others: maybe(fc.array(maybe(fc.integer({ min: 1, max: 12 })), { minLength: 1, maxLength: 4 })),
 });
 
 type DrawnScope = typeof drawnScope extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What is said of single clauses; of one that a document does not have, nothing follows. */
+const sentences = fc.dictionary(
+  fc.constantFrom('limits.items', 'headers.remaining', 'headers.reset', 'error.shape', 'window.length'),
+  fc.record({ level: fc.constantFrom(...levels), says: maybe(fc.constant('So we say.')) }),
+  { maxKeys: 2 },
+);
 
 const headers = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('x-ratelimit', 'ietf', 'ietf-triple', 'none') },
@@ -76,6 +85,7 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
     errors: fc.constantFrom('success-false' as const, 'none' as const),
     refusal: maybe(drawnRefusal),
     keys: fc.constantFrom('bearer', 'none'),
+    sentences: maybe(sentences, 4),
     countedBy: maybe(fc.constantFrom('key', 'account', 'address')),
     scopes: fc.array(drawnScope, { minLength: 1, maxLength: scopeNames.length }),
   })
@@ -100,7 +110,7 @@ function refusalOf({ status, retryAfter, body, schema }: DrawnRefusal, errors: '
 
 /** What a scope says, none of whose requests costs more than may pass. */
 function scopeOf(
-  { cost, others, ...limits }: DrawnScope,
+  { cost, others, perSecond, ...limits }: DrawnScope,
   at: number,
   count: number,
 ): readonly [string, Readonly<Record<string, unknown>>] {
@@ -118,6 +128,7 @@ function scopeOf(
       title: name,
       paths: isRest ? undefined : [`/${name}`],
       request: { path: `/${name}` },
+      perSecond: perSecond === undefined ? undefined : Math.min(perSecond, limits.limit),
       cost: affordable(cost),
       others: others?.map((one, other) => ({
         request: { path: `/${name}/other-${other}` },
