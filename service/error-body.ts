@@ -57,7 +57,7 @@ function refusalsOf(rate: Rate): Map<number, Refusal> {
 }
 
 function newRateLimitError(scope: string, { limit, windowMs }: Rate, retryAfterSeconds: number): ApiError {
-  const window = `${limit} requests in ${Math.round(windowMs) / 1_000} s`;
+  const window = `${limit} requests in ${windowMs / 1_000} s`;
   return {
     status: 429,
     code: rateLimitCode,

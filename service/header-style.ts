@@ -45,7 +45,7 @@ function inFields(told: readonly HeaderField[], counted: Counted): readonly Head
       : [
           [
             'RateLimit-Policy',
-            `"${counted.scope}";q=${q};w=${Math.ceil(Math.round(counted.rate.windowMs) / 1_000)}`,
+            `"${counted.scope}";q=${q};w=${Math.ceil(counted.rate.windowMs / 1_000)}`,
           ] as const,
         ]),
     ...(r === undefined
