@@ -13,23 +13,17 @@ const byKey: Deviation = {
   patch: (behaviour) => ({ ...behaviour, windowKey: ({ scope, key }) => `${scope} ${key}` }),
 };
 
-const oneMore: Deviation = {
-  name: 'one-more',
-  summary: 'one request more passes',
-  patch: (behaviour) => ({
-    ...behaviour,
-    openWindow: (scope, rate) => behaviour.openWindow(scope, { ...rate, limit: rate.limit + 1 }),
-  }),
-};
-
-const oneFewer: Deviation = {
-  name: 'one-fewer',
-  summary: 'one request fewer passes',
-  patch: (behaviour) => ({
-    ...behaviour,
-    openWindow: (scope, rate) => behaviour.openWindow(scope, { ...rate, limit: rate.limit - 1 }),
-  }),
-};
+/** So many requests more than the document says pass. */
+function more(requests: number): Deviation {
+  return {
+    name: 'another-limit',
+    summary: `${requests} more pass`,
+    patch: (behaviour) => ({
+      ...behaviour,
+      openWindow: (scope, rate) => behaviour.openWindow(scope, { ...rate, limit: rate.limit + requests }),
+    }),
+  };
+}
 
 function documentOf(promise: string, countedBy: string, limit = 40): Document {
   const items = { title: '/items', limit, promise, request: { path: '/items' } };
@@ -56,7 +50,7 @@ for (const promise of ['rolling', 'fixed', 'token-bucket', 'unsaid'] as const) {
   });
 
   test.skipIf(promise === 'unsaid')(`${promise}: one more for all keys together violates the limit`, () => {
-    const judgement = judged(documentOf(promise, 'address'), [oneMore]);
+    const judgement = judged(documentOf(promise, 'address'), [more(1)]);
     expect(clausesWith(judgement, 'violated')).toContain('limits.items');
     expect(clausesWith(judgement, 'violated')).not.toContain('limits.shared');
   });
@@ -68,7 +62,7 @@ test.each(
     [17, 40, 120].map((limit) => [promise, limit] as const),
   ),
 )('%s, %i: one fewer for all keys together violates the limit', (promise, limit) => {
-  const judgement = judged(documentOf(promise, 'account', limit), [oneFewer]);
+  const judgement = judged(documentOf(promise, 'account', limit), [more(-1)]);
   expect(clausesWith(judgement, 'violated')).toEqual(['limits.items']);
 });
 

@@ -19,12 +19,12 @@ import type { Repetition, Shows } from '../../../reports/page/repeated.ts';
 import { repetitionOf } from '../../../reports/page/repetition.ts';
 import type { Report } from '../../../reports/result.ts';
 import { findFault } from '../../../service/faults.ts';
-import { offlineService } from '../../../service/offline.ts';
 import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import type { Subject } from '../../faults/subjects.ts';
 import { wholeTrace } from '../../faults/whole-run.ts';
+import { serviceOf } from '../../promises/promise-run.ts';
 import { openingOf } from '../../simulation/document-opening.ts';
 import { simulatedTrace } from '../../simulation/simulated-trace.ts';
 import { calmWorld } from '../../simulation/world.ts';
@@ -49,12 +49,9 @@ export function violationsOf(subject: Subject): readonly Repeated[] {
 
 /** Every violation of one run of a service that plays a document with a fault. */
 export function violationsOfDocument(document: Document, fault: string): readonly Repeated[] {
-  const opening = openingOf(document);
-  const { limits, windowMs } = opening;
   const found = findFault(fault);
   if (found === undefined) throw new Error(`there is no fault ${fault}`);
-  const service = offlineService({ document, limits, windowMs, faults: [found] });
-  const trace = simulatedTrace(service, calmWorld, 1, opening);
+  const trace = simulatedTrace(serviceOf(document, null, [found]), calmWorld, 1, openingOf(document));
   return violationsIn(trace, { name: fault, setting: {}, document });
 }
 
