@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import type { SeededBatch } from '../soundness/batches.ts';
 import { tied } from '../soundness/k6-world.ts';
 import { type DocumentSetting, documentSetting, documentTrace } from './hostile-document.ts';
 import { mustsWith } from './promise-run.ts';
@@ -28,13 +29,7 @@ export type DocumentResult = {
 const trafficForEach = 5;
 
 /** Plays services that keep drawn documents: whole runs, and requests that no schedule sends. */
-export function playDocumentBatch({
-  seed,
-  runs,
-}: {
-  readonly seed: number;
-  readonly runs: number;
-}): DocumentResult {
+export function playDocumentBatch({ seed, runs }: SeededBatch): DocumentResult {
   const whole = fc
     .sample(documentSetting, { numRuns: runs, seed })
     .map((setting) => ({ setting, ...judgedMusts(documentTrace(setting)) }));

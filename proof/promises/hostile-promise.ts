@@ -1,18 +1,12 @@
 import fc from 'fast-check';
-import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Document } from '../../contract/document/document.ts';
-import type { Exchange } from '../../contract/exchange.ts';
-import type { SentLine } from '../../contract/sent.ts';
-import { assembleTrace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { seeded } from '../../run/seeded.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { type SimulatedService, simulate } from '../simulation/simulate.ts';
-import { endOf, headerOf } from '../simulation/simulated-trace.ts';
 import { serverMs } from '../simulation/world.ts';
-import { throughEdges } from '../soundness/hostile-edges.ts';
+import type { SeededBatch } from '../soundness/batches.ts';
 import { type HostileSetting, hostileSetting, worldOf } from '../soundness/hostile-world.ts';
 import { type DrawnBody, drawnBody } from './drawn-body.ts';
+import { hostileTrace } from './hostile-trace.ts';
 import { type Opened, type PromiseCase, promiseCases } from './keepers.ts';
 import { type Costs, documentOf, mustsWith, serviceOf } from './promise-run.ts';
 import { type OneOfTwo, openTwo } from './several.ts';
@@ -99,13 +93,7 @@ export type PromiseResult = {
 };
 
 /** Plays limiters that keep their promises in hostile worlds, and counts false verdicts. */
-export function playPromiseBatch({
-  seed,
-  runs,
-}: {
-  readonly seed: number;
-  readonly runs: number;
-}): PromiseResult {
+export function playPromiseBatch({ seed, runs }: SeededBatch): PromiseResult {
   const played = fc
     .sample(promiseSetting, { numRuns: runs, seed })
     .map((setting) => ({ setting, ...hostilePromise(setting) }));
@@ -139,23 +127,11 @@ export function ruleOf(setting: PromiseSetting): { readonly document: Document; 
 export function hostilePromise(setting: PromiseSetting) {
   const { hostile } = setting;
   const { document, open } = ruleOf(setting);
-  const usual = openingOf(document);
-  // Offset, step and drift of the clocks add up to 9.5 s.
-  const deployment = deploymentSchema.parse({
-    ...usual.deployment,
-    probeWithoutKey: false,
-    clockSkewSecondsMax: 10,
-  });
-  const opening = { ...usual, deployment };
-  const world = worldOf(hostile);
-  const header = headerOf(opening, world);
   const own = serviceOf(document, open);
   useEarlier(setting, own);
-  const service: SimulatedService = (request, nowMs) =>
-    isOut(setting, nowMs) ? outageAnswer : own(request, nowMs);
-  const lines: (SentLine | Exchange)[] = [];
-  simulate({ opening, service, world, seed: hostile.seed, onLine: (line) => lines.push(line) });
-  const trace = assembleTrace([header, ...throughEdges(lines, endOf(header), hostile)]);
+  // The status alone tells an outage from a refusal, and here it does not.
+  const outage = setting.outage === null ? null : { ...setting.outage, status: 503, isPage: true };
+  const trace = hostileTrace(document, own, { hostile, outage });
   const judgement = judgeTrace(trace);
   return {
     violated: mustsWith(trace, 'violated', judgement),
@@ -192,24 +168,6 @@ function keeperOf(setting: PromiseSetting, first: OneOfTwo): Opened {
   const asked = setting.also.isFirst ? 'also before first' : 'first before also';
   return openTwo([first, oneOf(setting.also)], [keeping(setting), keeping(setting.also)], asked);
 }
-
-/** Whether the service is out of order at a moment of its clock, ms. */
-function isOut({ hostile, outage }: PromiseSetting, nowMs: number): boolean {
-  if (outage === null) return false;
-  const fromMs = worldOf(hostile).startMs + outage.atMs;
-  return nowMs >= fromMs && nowMs < fromMs + outage.forMs;
-}
-
-/** What stands before a service that is out of order says: the status alone tells it from a refusal, and here it does not. */
-const outageAnswer = {
-  status: 503,
-  headers: { limit: null, remaining: null, reset: null },
-  retryAfter: null,
-  date: null,
-  contentType: 'text/html',
-  body: '<h1>503 Service Unavailable</h1>',
-  delayMs: 0,
-};
 
 /** Requests by somebody else in the window before the run. */
 function useEarlier({ hostile, windowSeconds }: PromiseSetting, service: ReturnType<typeof serviceOf>): void {

@@ -1,5 +1,6 @@
 import type { CommandIo } from '../command.ts';
 import { playAll } from '../pool.ts';
+import { batchesOf, falseVerdictLines } from '../soundness/batches.ts';
 import { playDocumentBatch } from './document-batch.ts';
 
 /** Runs that a worker plays at a time. */
@@ -14,10 +15,7 @@ export async function judgeDocuments(
     {
       module: new URL('./document-batch.ts', import.meta.url),
       play: playDocumentBatch,
-      batches: Array.from({ length: Math.ceil(documents / batchSize) }, (_, at) => ({
-        seed: seed + at,
-        runs: Math.min(batchSize, documents - at * batchSize),
-      })),
+      batches: batchesOf({ seed, runs: documents }, batchSize),
       unit: 'documents',
       unitsIn: ({ runs }) => runs,
     },
@@ -33,13 +31,9 @@ export async function judgeDocuments(
       `false verdicts    ${wrong.length}`,
       `held              ${(held / traces).toFixed(1)} must clauses of a trace`,
       `rate              ${(traces / seconds).toFixed(0)} traces a second`,
-      ...wrong
-        .slice(0, shownMax)
-        .map(({ setting, violated }) => `violated ${violated.join(', ')} under ${JSON.stringify(setting)}`),
+      ...falseVerdictLines(wrong),
       '',
     ].join('\n'),
   );
   io.exit(wrong.length === 0 ? 0 : 1);
 }
-
-const shownMax = 10;

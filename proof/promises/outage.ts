@@ -22,7 +22,7 @@ export const drawnOutage: fc.Arbitrary<Outage> = fc.record({
  * What the other layer answers; `null` where its answer is the document's own refusal, as far as that says what one is: a status
  * that refuses, where neither a 5xx nor missing headers tell them apart.
  */
-export function outageAnswer({ status, isPage }: Outage, document: Document): SimulatedAnswer | null {
+function outageAnswer({ status, isPage }: Outage, document: Document): SimulatedAnswer | null {
   const isRefusal = limitedStatusesOf(document).includes(status) && !arePromisedOnRefusals(document);
   if (status < 500 && (!isPage || isRefusal)) return null;
   return {
@@ -36,7 +36,9 @@ export function outageAnswer({ status, isPage }: Outage, document: Document): Si
   };
 }
 
-/** Whether a moment of a run, ms, lies in an outage. */
-export function isWithin({ atMs, forMs }: Outage, ranMs: number): boolean {
-  return ranMs >= atMs && ranMs < atMs + forMs;
+/** What is answered at a moment of a run, ms, in place of the service; `null` where that answers itself. */
+export function outAt(outage: Outage | null, document: Document, ranMs: number): SimulatedAnswer | null {
+  if (outage === null) return null;
+  const { atMs, forMs } = outage;
+  return ranMs >= atMs && ranMs < atMs + forMs ? outageAnswer(outage, document) : null;
 }

@@ -1,5 +1,6 @@
 import type { CommandIo } from '../command.ts';
 import { playAll } from '../pool.ts';
+import { batchesOf, falseVerdictLines } from '../soundness/batches.ts';
 import { type PromiseResult, playPromiseBatch } from './hostile-promise.ts';
 import { promiseCases } from './keepers.ts';
 
@@ -15,10 +16,7 @@ export async function judgePromises(
     {
       module: new URL('./hostile-promise.ts', import.meta.url),
       play: playPromiseBatch,
-      batches: Array.from({ length: Math.ceil(promises / batchSize) }, (_, at) => ({
-        seed: seed + at,
-        runs: Math.min(batchSize, promises - at * batchSize),
-      })),
+      batches: batchesOf({ seed, runs: promises }, batchSize),
       unit: 'runs',
       unitsIn: ({ runs }) => runs,
     },
@@ -33,9 +31,7 @@ export async function judgePromises(
       ...promiseCases.map(({ name }) => `  ${name.padEnd(28)}${sumOf(played.results, name)} runs`),
       `held              ${((100 * held) / promises).toFixed(1)} % of the limits`,
       `rate              ${(promises / played.seconds).toFixed(0)} runs a second`,
-      ...wrong
-        .slice(0, shownMax)
-        .map(({ setting, violated }) => `violated ${violated.join(', ')} under ${JSON.stringify(setting)}`),
+      ...falseVerdictLines(wrong),
       '',
     ].join('\n'),
   );
@@ -45,5 +41,3 @@ export async function judgePromises(
 function sumOf(results: readonly PromiseResult[], name: string): number {
   return results.reduce((sum, { runsOf }) => sum + (runsOf[name] ?? 0), 0);
 }
-
-const shownMax = 10;

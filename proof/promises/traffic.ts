@@ -9,10 +9,10 @@ import { openingOf } from '../simulation/document-opening.ts';
 import type { SimulatedAnswer } from '../simulation/simulate.ts';
 import { endOf } from '../simulation/simulated-trace.ts';
 import { throughEdges } from '../soundness/hostile-edges.ts';
-import { clocks, originMs, type PlayedK6, timedBy } from '../soundness/k6-world.ts';
+import { arrivalsOf, clocks, originMs, type PlayedK6, timedBy } from '../soundness/k6-world.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { type PromiseSetting, promiseSetting, ruleOf } from './hostile-promise.ts';
-import { drawnOutage, isWithin, type Outage, outageAnswer } from './outage.ts';
+import { drawnOutage, outAt } from './outage.ts';
 import { serviceOf } from './promise-run.ts';
 
 /**
@@ -124,10 +124,6 @@ function serving(given: Traffic): { readonly document: Document; readonly servic
   };
 }
 
-function outAt(outage: Outage | null, document: Document, ranMs: number): SimulatedAnswer | null {
-  return outage !== null && isWithin(outage, ranMs) ? outageAnswer(outage, document) : null;
-}
-
 function inReach(promise: PromiseSetting, { limit, alsoLimit }: Traffic): PromiseSetting {
   const { also } = promise;
   return { ...promise, limit, also: also === null ? null : { ...also, limit: alsoLimit } };
@@ -171,20 +167,15 @@ type Answered = {
 
 /** Each request decided in the order of arrival; one whose connection was reset arrives twice, and is answered once. */
 function answersOf(sent: readonly Sent[], service: Service): readonly Answered[] {
-  const arrivals = sent.flatMap((one) => {
-    const last = { one, atMs: one.sentMs + one.upMs, isHeard: true };
-    const isAgain = one.isReused && one.isReset && !one.isProbe && one.lost !== 'before';
-    return isAgain ? [{ ...last, atMs: one.sentMs + one.upMs / 2, isHeard: false }, last] : [last];
+  const isAgain = (one: Sent): boolean =>
+    one.isReused && one.isReset && !one.isProbe && one.lost !== 'before';
+  return arrivalsOf(sent, isAgain).flatMap(({ one, atMs, isHeard }): readonly Answered[] => {
+    const answer = one.lost === 'before' ? null : service(one, atMs);
+    if (!isHeard) return [];
+    const isOver = answer === null || one.lost !== null;
+    const endedMs = isOver ? one.sentMs + timeoutMs : atMs + answer.delayMs + one.downMs;
+    return [{ one, answer: isOver ? null : answer, endedMs }];
   });
-  return arrivals
-    .toSorted((left, right) => left.atMs - right.atMs)
-    .flatMap(({ one, atMs, isHeard }): readonly Answered[] => {
-      const answer = one.lost === 'before' ? null : service(one, atMs);
-      if (!isHeard) return [];
-      const isOver = answer === null || one.lost !== null;
-      const endedMs = isOver ? one.sentMs + timeoutMs : atMs + answer.delayMs + one.downMs;
-      return [{ one, answer: isOver ? null : answer, endedMs }];
-    });
 }
 
 type Told = Omit<Answered, 'one'> & {

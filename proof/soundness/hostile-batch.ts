@@ -1,9 +1,7 @@
 import fc from 'fast-check';
+import type { SeededBatch } from './batches.ts';
 import { conformingServices, hostileRun } from './hostile-run.ts';
 import { type HostileSetting, hostileSetting } from './hostile-world.ts';
-
-/** Runs whose settings depend on the seed alone. */
-export type HostileBatch = { readonly seed: number; readonly runs: number };
 
 /** A setting under which a conforming service was called violated, with the clauses. */
 export type FalseVerdict = { readonly setting: HostileSetting; readonly violated: readonly string[] };
@@ -20,19 +18,8 @@ export type HostileResult = {
 
 const shownMax = 10;
 
-/** Runs that a worker plays at a time. */
-const batchSize = 500;
-
-/** All runs of a seed, so that the same ones are played however many workers there are. */
-export function hostileBatches({ seed, runs }: HostileBatch): readonly HostileBatch[] {
-  return Array.from({ length: Math.ceil(runs / batchSize) }, (_, at) => ({
-    seed: seed + at,
-    runs: Math.min(batchSize, runs - at * batchSize),
-  }));
-}
-
 /** Plays conforming services in hostile worlds and counts false verdicts. */
-export function playHostileBatch({ seed, runs }: HostileBatch): HostileResult {
+export function playHostileBatch({ seed, runs }: SeededBatch): HostileResult {
   const settings = fc.sample(hostileSetting(conformingServices.length), { numRuns: runs, seed });
   return mergedHostile(
     settings.map((setting) => {

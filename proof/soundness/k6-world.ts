@@ -93,44 +93,46 @@ export function played({ stepAt, stepMs, probes, earlier, variant, requests }: K
   const wallMs = (trueMs: number): number => originMs + trueMs + (trueMs >= stepMoment ? stepMs : 0);
   const isAgain = (one: (typeof sent)[number]): boolean =>
     one.scope === 'standard' && one.isReused && one.isReset && !one.isProbe;
-  const arrivals = sent.flatMap((one) =>
-    isAgain(one)
-      ? [
-          { one, atMs: one.sentMs + one.upMs / 2, isHeard: false },
-          { one, atMs: one.sentMs + one.upMs, isHeard: true },
-        ]
-      : [{ one, atMs: one.sentMs + one.upMs, isHeard: true }],
-  );
-  const exchanges = arrivals
-    .toSorted((left, right) => left.atMs - right.atMs)
-    .flatMap(({ one, atMs, isHeard }): readonly Exchange[] => {
-      const { scope, key, index } = one;
-      const method = scope === 'standard' ? 'GET' : 'POST';
-      const answer = service({ ...ask, method, path: paths[scope], key }, originMs + atMs);
-      if (answer === null || !isHeard) return [];
-      return [
-        {
-          kind: 'exchange',
-          index,
-          scope,
-          route: 'main',
-          key,
-          credential: 'valid',
-          node: 0,
-          purpose: 'sustained',
-          requestId: `r-${index}`,
-          method,
-          path: paths[scope],
-          ...timedBy(one.isProbe, {
-            ...{ sentMs: one.sentMs, wallMs },
-            receivedMs: atMs + answer.delayMs + one.downMs,
-          }),
-          ...(method === 'GET' && !one.isReused && { sentOnce: true as const }),
-          ...answered(answer),
-        },
-      ];
-    });
+  const exchanges = arrivalsOf(sent, isAgain).flatMap(({ one, atMs, isHeard }): readonly Exchange[] => {
+    const { scope, key, index } = one;
+    const method = scope === 'standard' ? 'GET' : 'POST';
+    const answer = service({ ...ask, method, path: paths[scope], key }, originMs + atMs);
+    if (answer === null || !isHeard) return [];
+    return [
+      {
+        kind: 'exchange',
+        index,
+        scope,
+        route: 'main',
+        key,
+        credential: 'valid',
+        node: 0,
+        purpose: 'sustained',
+        requestId: `r-${index}`,
+        method,
+        path: paths[scope],
+        ...timedBy(one.isProbe, {
+          ...{ sentMs: one.sentMs, wallMs },
+          receivedMs: atMs + answer.delayMs + one.downMs,
+        }),
+        ...(method === 'GET' && !one.isReused && { sentOnce: true as const }),
+        ...answered(answer),
+      },
+    ];
+  });
   return { trace: traceOf(exchanges, endMs), wallMs, endMs };
+}
+
+type Arriving = { readonly sentMs: number; readonly upMs: number };
+
+/** Requests in the order in which they arrive, ms after the origin; one that Go repeats arrives twice, and is heard of once. */
+export function arrivalsOf<One extends Arriving>(sent: readonly One[], isAgain: (one: One) => boolean) {
+  return sent
+    .flatMap((one) => {
+      const last = { one, atMs: one.sentMs + one.upMs, isHeard: true };
+      return isAgain(one) ? [{ one, atMs: one.sentMs + one.upMs / 2, isHeard: false }, last] : [last];
+    })
+    .toSorted((left, right) => left.atMs - right.atMs);
 }
 
 /** When a request was sent and answered, in true time, ms after the origin; `null` where no answer came. */

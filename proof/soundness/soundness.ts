@@ -5,7 +5,8 @@ import { hasPython } from '../foreign/foreign-batch.ts';
 import { type Played, playAll } from '../pool.ts';
 import { judgeDocuments } from '../promises/judge-documents.ts';
 import { judgePromises } from '../promises/promises.ts';
-import { type HostileResult, hostileBatches, mergedHostile, playHostileBatch } from './hostile-batch.ts';
+import { batchesOf, falseVerdictLines } from './batches.ts';
+import { type HostileResult, mergedHostile, playHostileBatch } from './hostile-batch.ts';
 import { type FalseOfK6, playK6Batch } from './k6-batch.ts';
 
 type Flags = {
@@ -67,7 +68,7 @@ async function countFalseVerdicts(
     {
       module: new URL('./hostile-batch.ts', import.meta.url),
       play: playHostileBatch,
-      batches: hostileBatches({ seed, runs }),
+      batches: batchesOf({ seed, runs }, batchSize),
       unit: 'runs',
       unitsIn: (batch) => batch.runs,
     },
@@ -78,7 +79,7 @@ async function countFalseVerdicts(
     {
       module: new URL('./k6-batch.ts', import.meta.url),
       play: playK6Batch,
-      batches: hostileBatches({ seed, runs: Math.ceil(runs * shareOfK6) }),
+      batches: batchesOf({ seed, runs: Math.ceil(runs * shareOfK6) }, batchSize),
       unit: 'runs of k6',
       unitsIn: (batch) => batch.runs,
     },
@@ -89,18 +90,17 @@ async function countFalseVerdicts(
   io.exit(result.falseVerdictsTotal === 0 && falseOfK6.length === 0 ? 0 : 1);
 }
 
+/** Runs that a worker plays at a time. */
+const batchSize = 500;
+
 /** Of as many runs again, since each is longer: k6 whose clock is set, and whose requests Go repeats. */
 const shareOfK6 = 0.1;
-
-const shownMax = 10;
 
 function k6Text(runs: number, falseOfK6: readonly FalseOfK6[]): string {
   const lines = [
     `runs of k6        ${Math.ceil(runs * shareOfK6)}, its clock set and its connections reset while it sends`,
     `false verdicts    ${falseOfK6.length}`,
-    ...falseOfK6
-      .slice(0, shownMax)
-      .map(({ setting, violated }) => `violated ${violated.join(', ')} under ${JSON.stringify(setting)}`),
+    ...falseVerdictLines(falseOfK6),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -116,9 +116,7 @@ function soundnessText(result: HostileResult, { seed, seconds, workers }: Circum
     `false verdicts    ${falseVerdictsTotal}`,
     `inconclusive      ${share.toFixed(1)} % of the must clauses that a run could judge`,
     `rate              ${rate} runs a second on ${counted(workers, 'core')}`,
-    ...falseVerdicts.map(
-      ({ setting, violated }) => `violated ${violated.join(', ')} under ${JSON.stringify(setting)}`,
-    ),
+    ...falseVerdictLines(falseVerdicts),
   ];
   return `${lines.join('\n')}\n`;
 }
