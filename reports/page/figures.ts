@@ -4,7 +4,7 @@ import { grouped, milliseconds } from '../../contract/quantities.ts';
 import { plainText } from '../plain-text.ts';
 import { type Html, html, nothing } from './html.ts';
 
-const outcomeKeys = html`<li class="of-admitted">admitted</li><li class="of-limited">limited (429)</li>`;
+const outcomeKeys = html`<li class="of-admitted">admitted</li><li class="of-limited">refused over the limit</li>`;
 
 /**
  * How full the window was over time.
