@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { documentSchema, limitsOf } from '../contract/document/document.ts';
 import { documentedBehaviour } from './documented-behaviour.ts';
+import { offlineService } from './offline.ts';
 
 it('dates an answer as HTTP writes it, whichever second the one before had', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
@@ -13,3 +15,30 @@ it('dates an answer as HTTP writes it, whichever second the one before had', () 
     }),
   );
 });
+
+it.each([6, 7, 13])(
+  'windows by the clock begin when those since 1970 end, beside a bucket of 22 at %i a second',
+  (limit) => {
+    const clock = { limit: 1, windowSeconds: 107, promise: { kind: 'fixed', aligned: 'clock' } };
+    const bucket = { limit, windowSeconds: 1, promise: { kind: 'token-bucket', size: 22 }, also: [clock] };
+    const document = documentSchema.parse({
+      ...{ version: 1, title: 'items', windowSeconds: 60 },
+      scopes: { items: { title: 'items', request: { path: '/items' }, ...bucket } },
+    });
+    const windowMs = document.windowSeconds * 1_000;
+    const service = offlineService({ document, limits: limitsOf(document), windowMs, faults: [] });
+    const ask = {
+      method: 'GET',
+      path: '/items',
+      key: 'A',
+      credential: 'valid',
+      connection: 0,
+      node: 0,
+    } as const;
+    const boundaryMs = 16_448_599 * 107_000;
+    const statuses = [-30_000, -2, 2, 30_000, 106_998, 107_002].map(
+      (ms) => service(ask, boundaryMs + ms)?.status,
+    );
+    expect(statuses).toEqual([200, 429, 200, 429, 429, 200]);
+  },
+);

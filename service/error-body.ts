@@ -2,6 +2,7 @@ import { rateLimitCode } from '../contract/error-body.ts';
 import type { Rate } from '../limiters/limiter.ts';
 import type { ApiError, Body, Counted } from './behaviour.ts';
 import { jsonType } from './choices.ts';
+import { windowSeconds } from './window-seconds.ts';
 
 /** The body of an error, as section "Error Handling" shows it. */
 export function errorBody(error: ApiError): Body {
@@ -56,8 +57,8 @@ function refusalsOf(rate: Rate): Map<number, Refusal> {
   return none;
 }
 
-function newRateLimitError(scope: string, { limit, windowMs }: Rate, retryAfterSeconds: number): ApiError {
-  const window = `${limit} requests in ${windowMs / 1_000} s`;
+function newRateLimitError(scope: string, rate: Rate, retryAfterSeconds: number): ApiError {
+  const window = `${rate.limit} requests in ${windowSeconds(rate)} s`;
   return {
     status: 429,
     code: rateLimitCode,

@@ -71,14 +71,9 @@ export function ratesOf({
   return Object.fromEntries(
     Object.entries(limits).map(([scope, limit]) => [
       scope,
-      // A share is a quotient: without its last bits a window of 250 s is no longer than that.
-      { limit, windowMs: toMicroseconds(windowMs * behaviour.windowShareOf(scope)) },
+      { limit, windowMs: windowMs * behaviour.windowShareOf(scope) },
     ]),
   );
-}
-
-function toMicroseconds(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000;
 }
 
 export type Received =

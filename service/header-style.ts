@@ -3,6 +3,7 @@ import { promisedHeaders } from '../contract/document/headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
 import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
+import { windowSeconds } from './window-seconds.ts';
 
 /**
  * A behaviour, with its faults, whose headers are told as a document names and writes them. Faults are about the usual
@@ -45,7 +46,7 @@ function inFields(told: readonly HeaderField[], counted: Counted): readonly Head
       : [
           [
             'RateLimit-Policy',
-            `"${counted.scope}";q=${q};w=${Math.ceil(counted.rate.windowMs / 1_000)}`,
+            `"${counted.scope}";q=${q};w=${Math.ceil(windowSeconds(counted.rate))}`,
           ] as const,
         ]),
     ...(r === undefined
