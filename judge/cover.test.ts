@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { coverOf, type Stretch } from './cover.ts';
+import { coverOf, covers, leftFree, type Stretch } from './cover.ts';
 
 const roundMs = 60;
 
@@ -66,4 +66,18 @@ it('takes the first of those that do as well', () => {
     { fromMs: 40, toMs: 52 },
   ];
   expect(coverOf(asFar, roundMs)).toEqual([asFar[0], asFar[2], asFar[4]]);
+});
+
+test('what is left free is what none of them covers, and one covers all of it where they are whole with it', () => {
+  fc.assert(
+    fc.property(fc.array(stretch, { maxLength: 8 }), stretch, (stretches, one) => {
+      const free = leftFree(stretches, roundMs);
+      for (let ms = 0.5; ms < roundMs; ms += 1) {
+        expect(free.some((part) => isCovered(ms, part))).toBe(!stretches.some((each) => isCovered(ms, each)));
+      }
+      const isWhole = coverOf([...stretches, one], roundMs) !== null;
+      expect(free.every((part) => covers(one, part, roundMs))).toBe(isWhole);
+    }),
+    { numRuns: 2_000 },
+  );
 });

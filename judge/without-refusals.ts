@@ -19,3 +19,25 @@ export function withoutRefusals(group: Group, out: ReadonlySet<Exchange>): Group
     explaining: unsure(group.explaining),
   };
 }
+
+/**
+ * The group as it is if of all refusals these alone were some.
+ * @param none the same group without any.
+ */
+export function withTheseRefusals(group: Group, none: Group, own: ReadonlySet<Exchange>): Group {
+  const picked = (entries: readonly Entry[], unsure: readonly Entry[]): readonly Entry[] =>
+    entries.map((entry, at) => (own.has(entry.exchange) ? entry : (unsure[at] as Entry)));
+  const entries = picked(group.entries, none.entries);
+  return {
+    ...group,
+    entries,
+    limited: group.limited.filter(({ exchange }) => own.has(exchange)),
+    mayCount: entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
+    explaining: picked(group.explaining, none.explaining),
+  };
+}
+
+/** The group as it is if no refusal were one. */
+export function withoutAnyRefusal(group: Group): Group {
+  return withoutRefusals(group, new Set(group.limited.map(({ exchange }) => exchange)));
+}

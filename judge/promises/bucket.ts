@@ -1,10 +1,10 @@
 import { bounds } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
-import { bySent, type Entry } from '../entries.ts';
+import { bySent, type Entry, type Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { countUpTo } from '../intervals.ts';
 import { countedText, requestsText } from './in-units.ts';
-import type { Contradiction, Promised, Prover } from './prover.ts';
+import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
 
 /** Of a token, so much may be lost to a service that counts in thousandths of one, for each request (nginx). */
 const roundedAway = 0.001;
@@ -57,20 +57,15 @@ function tooMuch({ group }: Promised): Contradiction | null {
  * since then so much has come back, and no more was taken than may have been. Where it was full in between, that bounds it
  * too: it is asked of each request that may have been the first to take from the full bucket.
  */
-function emptyTooSoon({ group, refusals, begunMs }: Promised): Contradiction | null {
-  const { limit, windowMs, key, scope, explaining } = group;
-  const perMs = limit / windowMs / (1 + bounds.clockRate);
-  const mayTake = explaining.filter(({ exchange }) => exchange.outcome !== 'limited');
-  const highs = Float64Array.from(mayTake, ({ highMs }) => highMs).sort();
-  const lows = Float64Array.from(mayTake, ({ lowMs }) => lowMs);
-  const floors = floorsOf(mayTake, { perMs, begunMs });
+function emptyTooSoon(promised: Promised): Contradiction | null {
+  const { group, refusals } = promised;
+  const { limit, windowMs, key, scope } = group;
+  const mayTake = thatMayTake(group);
+  const heldAt = leastHeld(promised, mayTake);
   for (const refusal of refusals) {
-    const { lowMs, highMs } = refusal;
-    const sent = countUpTo(lows, highMs);
-    const floor = floorAt(floors, lowMs);
-    const tokens = leastTokens(highs, { floor, lowMs, sent, perMs, limit });
+    const { tokens, floor } = heldAt(refusal);
     if (tokens < costOf(refusal.exchange)) continue;
-    const since = mayTake.filter((entry) => entry.highMs >= floor.afterMs && entry.lowMs <= highMs);
+    const since = mayTake.filter((entry) => entry.highMs >= floor.afterMs && entry.lowMs <= refusal.highMs);
     return {
       kind: 'wrongful-429',
       expected: `a request is admitted while the bucket of ${limit}, which gets one token each ${secondsText(windowMs / limit)}, holds ${costText(refusal)}`,
@@ -79,6 +74,39 @@ function emptyTooSoon({ group, refusals, begunMs }: Promised): Contradiction | n
     };
   }
   return null;
+}
+
+function thatMayTake({ explaining }: Group): readonly Entry[] {
+  return explaining.filter(({ exchange }) => exchange.outcome !== 'limited');
+}
+
+/** Each at which the bucket may have held too little; none where more was admitted than any bucket lets pass. */
+export const explainedByBucket: Explainer = (promised) => {
+  const { group, refusals } = promised;
+  if (tooMuch(promised) !== null) return [];
+  const heldAt = leastHeld(promised, thatMayTake(group), ({ exchange }) => costOf(exchange));
+  return refusals.filter((refusal) => heldAt(refusal).tokens < costOf(refusal.exchange));
+};
+
+/** The least that the bucket held when a request was decided, and the floor that says so. */
+type Held = { readonly tokens: number; readonly floor: Floor };
+
+/** `itself`: how many of those that may have taken a token stand for the request that is asked about. */
+function leastHeld(
+  { group: { limit, windowMs }, begunMs }: Promised,
+  mayTake: readonly Entry[],
+  itself: (asked: Entry) => number = () => 0,
+): (asked: Entry) => Held {
+  const perMs = limit / windowMs / (1 + bounds.clockRate);
+  const highs = Float64Array.from(mayTake, ({ highMs }) => highMs).sort();
+  const lows = Float64Array.from(mayTake, ({ lowMs }) => lowMs);
+  const taken = { highs, leastNet: leastNetOf(highs, perMs), perMs, limit };
+  const floors = floorsOf(mayTake, { perMs, begunMs });
+  return (asked) => {
+    const floor = floorAt(floors, asked.lowMs);
+    const sent = countUpTo(lows, asked.highMs) - itself(asked);
+    return { tokens: leastTokens(taken, { floor, lowMs: asked.lowMs, sent }), floor };
+  };
 }
 
 function costText({ exchange }: Entry): string {
@@ -132,18 +160,43 @@ type Asked = {
   readonly lowMs: number;
   /** How many that may have taken a token had been sent by the answer. */
   readonly sent: number;
+};
+
+/** What may have been taken, and how much comes back. */
+type Taken = {
+  /** When each had been decided at the latest, ascending. */
+  readonly highs: Float64Array;
+  /** Of the first ones up to each: the least `netOf`. */
+  readonly leastNet: Float64Array;
   readonly perMs: number;
   readonly limit: number;
 };
 
-/** The least that the bucket can have held. */
-function leastTokens(highs: Float64Array, { floor, lowMs, sent, perMs, limit }: Asked): number {
+/** How many tokens were taken before one, with what is rounded away, less what had come back by its moment. */
+function netOf(at: number, highMs: number, perMs: number): number {
+  return (1 + roundedAway) * at - perMs * highMs;
+}
+
+function leastNetOf(highs: Float64Array, perMs: number): Float64Array {
+  let least = Number.POSITIVE_INFINITY;
+  return highs.map((highMs, at) => {
+    least = Math.min(least, netOf(at, highMs, perMs));
+    return least;
+  });
+}
+
+/**
+ * The least that the bucket can have held. It is asked of each that may have been the first to take from the full one, the
+ * last ones first.
+ */
+function leastTokens({ highs, leastNet, perMs, limit }: Taken, { floor, lowMs, sent }: Asked): number {
   const since = sent - floor.taken;
   let least = Math.min(limit, back(lowMs - floor.afterMs, perMs, since) - since);
-  for (let at = floor.taken; at < highs.length; at += 1) {
-    const highMs = highs[at] as number;
-    least = Math.min(least, limit + back(lowMs - highMs, perMs, sent - at) - (sent - at));
-    if (highMs > lowMs) break;
+  const beforeNet = limit - netOf(sent, lowMs - bounds.clockResolutionMs, perMs);
+  for (let at = Math.min(countUpTo(highs, lowMs), highs.length - 1); at >= floor.taken; at -= 1) {
+    // Neither from this one on nor from any before can less be left.
+    if (beforeNet + (leastNet[at] as number) >= least) break;
+    least = Math.min(least, limit + back(lowMs - (highs[at] as number), perMs, sent - at) - (sent - at));
   }
   return least;
 }

@@ -1,6 +1,6 @@
 import { bounds } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
-import { bySent, type Entry } from '../entries.ts';
+import { bySent, type Entry, type Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import {
   fullest,
@@ -23,9 +23,7 @@ import type { Contradiction, Promised, Prover } from './prover.ts';
  */
 export const proveFirstRequest: Prover = (promised) => {
   const { group, refusals } = promised;
-  if (group.explaining.length === 0) return null;
-  // What may have been sent at any time, before the run too, may have begun any window, or been refused in one of those.
-  if (group.explaining.some(({ lowMs }) => lowMs === Number.NEGATIVE_INFINITY)) return null;
+  if (mayBeAnyWindows(group)) return null;
   const seen = observed(promised);
   const own = new Set(refusals.map(({ exchange }) => exchange));
   const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
@@ -41,10 +39,15 @@ export const proveFirstRequest: Prover = (promised) => {
   return best === null ? null : contradictionOf(promised, seen, best);
 };
 
-type Seen = Observations & { readonly entryAt: readonly Entry[] };
+/** Where nothing was sent; or at any time, before the run too: that may have begun any window, or been refused in one of those. */
+export function mayBeAnyWindows({ explaining }: Group): boolean {
+  return explaining.length === 0 || explaining.some(({ lowMs }) => lowMs === Number.NEGATIVE_INFINITY);
+}
+
+export type Seen = Observations & { readonly entryAt: readonly Entry[] };
 
 /** The requests as the service's clock may have timed them, in the order in which they were sent. */
-function observed({ group, begunMs }: Promised): Seen {
+export function observed({ group, begunMs }: Promised): Seen {
   const time = serviceTimeFrom(begunMs);
   const entryAt = [...group.explaining];
   const seen = observe(
@@ -58,7 +61,7 @@ function observed({ group, begunMs }: Promised): Seen {
 }
 
 /** When a window from before the run may have ended: `null` where there was none; else in one of these spans. */
-function firstEnds(
+export function firstEnds(
   { rows, low, high, refusals, isLimited }: Seen,
   windowMs: number,
 ): readonly (Span | null)[] {
@@ -111,13 +114,20 @@ function contradictionWith(
     judged.map((at) => explains(window, at, place === 0 && firstEnd !== null)),
   );
   const wrong = judged.filter((_, at) => explained.every((own) => own[at] !== true));
-  const isTooFull = ({ lowMs, ownFromMs }: Window): boolean =>
-    certainIn(seen.admissions, ownFromMs, lowMs + windowMs) > limit;
+  const isTooFull = tooFullBy(seen, { limit, windowMs });
   if (wrong.length === 0 && isOneSequence(windows, explained, isTooFull)) return null;
   const [first] = wrong;
   const unexplained = (first === undefined ? judged : [first]).map((at) => seen.entryAt[at] as Entry);
   return { kind: 'wrongful-429', unexplained };
 }
+
+/** Whether more was surely admitted in a window than may be. */
+export function tooFullBy({ admissions }: Seen, { limit, windowMs }: Kept): (window: Window) => boolean {
+  return ({ lowMs, ownFromMs }) => certainIn(admissions, ownFromMs, lowMs + windowMs) > limit;
+}
+
+/** What is promised of each window. */
+type Kept = Pick<Group, 'limit' | 'windowMs'>;
 
 /** What may have begun windows: a request without an answer may have begun the one that those after it are held against. */
 function beginning({ entryAt, isLimited }: Seen): readonly Entry[] {
@@ -125,21 +135,26 @@ function beginning({ entryAt, isLimited }: Seen): readonly Entry[] {
 }
 
 /** Whether a refusal may have come in a window that may have been full by then. */
-function explainsBy(
+export function explainsBy(
   { seen, explaining, fills }: Pick<Guess, 'seen' | 'explaining' | 'fills'>,
-  { limit, windowMs }: { readonly limit: number; readonly windowMs: number },
+  { limit, windowMs }: Kept,
 ): (window: Window, at: number, isFromBefore: boolean) => boolean {
   const { admissions, low, high, sentBy } = explaining;
-  const heldMs = windowMs + bounds.granularityMs;
+  const untilMs = heldMs(windowMs);
   return ({ lowMs, highMs }, at, isFromBefore) => {
-    if (lowMs > (high[at] as number) || highMs + heldMs < (low[at] as number)) return false;
+    if (lowMs > (high[at] as number) || highMs + untilMs < (low[at] as number)) return false;
     if (isFromBefore) return true;
     const refusal = seen.entryAt[at] as Entry;
     const cost = costOf(refusal.exchange);
-    const sent = Math.min(countUpTo(admissions.possibleLow, highMs + heldMs), sentBy[at] as number);
+    const sent = Math.min(countUpTo(admissions.possibleLow, highMs + untilMs), sentBy[at] as number);
     const itself = fills(refusal) ? cost : 0;
     return sent - itself - admissions.endedBefore(lowMs) > limit - cost;
   };
+}
+
+/** How long after its beginning a window may still refuse, ms. */
+export function heldMs(windowMs: number): number {
+  return windowMs + bounds.granularityMs;
 }
 
 /** So many sequences are tried at most; where there are more, one of them counts as possible. */

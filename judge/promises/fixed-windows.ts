@@ -1,13 +1,14 @@
 import { bounds } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
-import { coverOf, type Stretch } from '../cover.ts';
-import { bySent, type Entry, type Group } from '../entries.ts';
+import { coverOf, covers, leftFree, type Stretch } from '../cover.ts';
+import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { reachesOf } from '../lengths.ts';
-import { type ServiceTime, serviceTimeFrom } from '../service-time.ts';
+import { serviceTimeFrom } from '../service-time.ts';
 import { spanOf } from '../span.ts';
+import { allBut } from './all-but.ts';
 import { countedText, fillingIn, requestsText } from './in-units.ts';
-import type { Contradiction, Promised, Prover } from './prover.ts';
+import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
 
 /** Where no window may begin, by the service's clock since the run began, and the requests that say so. */
 type Without = Stretch & { readonly by: () => readonly Entry[]; readonly isRefusal: boolean };
@@ -24,25 +25,43 @@ export type FixedKind = {
  * begins between the last request that a 429 needs counted and the 429 itself. Violated where those stretches leave no place for
  * the grid's boundaries. A window may be held a second longer, as where its end is kept in whole ones.
  */
-export function proveGrid({ isByClock, windowsBefore }: FixedKind): Prover {
+export function proveGrid(kind: FixedKind): Prover {
   return (promised) => {
-    const { group, begunMs } = promised;
-    const time = serviceTimeFrom(begunMs);
+    const { group } = promised;
     const stretches = [
-      ...byAdmissions(group, time),
-      ...byRefusals(promised, time, windowsBefore),
-      ...(isByClock ? offTheClock(promised) : []),
+      ...byAdmissions(promised),
+      ...byRefusals(promised, kind),
+      ...(kind.isByClock ? offTheClock(promised) : []),
     ];
     const cover = coverOf(stretches, group.windowMs);
     if (cover === null) return null;
     const found = contradictionOf(promised, cover);
     // What the clock says is known from the first request on: a step since then would move all boundaries.
-    return isByClock ? { ...found, by: [...group.entries.slice(0, 1), ...found.by] } : found;
+    return kind.isByClock ? { ...found, by: [...group.entries.slice(0, 1), ...found.by] } : found;
+  };
+}
+
+/** Each that leaves the boundaries of some grid a place, beside all that was admitted. */
+export function explainedByGrid(kind: FixedKind): Explainer {
+  return (promised) => {
+    const { refusals, group } = promised;
+    const others = [...byAdmissions(promised), ...(kind.isByClock ? offTheClock(promised) : [])];
+    const free = leftFree(others, group.windowMs);
+    if (free.length === 0) return [];
+    const filling = byRefusals(promised, kind, ({ exchange }) => costOf(exchange)).filter((one) =>
+      free.every((part) => covers(one, part, group.windowMs)),
+    );
+    return allBut(
+      refusals,
+      filling.map(({ refusal }) => refusal),
+    );
   };
 }
 
 /** The rest of a window, around each limit + 1 admissions that are too many where no window begins among them. */
-function byAdmissions({ admitted, limit, windowMs }: Group, time: ServiceTime): readonly Without[] {
+function byAdmissions({ group, begunMs }: Promised): readonly Without[] {
+  const { admitted, limit, windowMs } = group;
+  const time = serviceTimeFrom(begunMs);
   const byHigh = [...admitted].sort((left, right) => left.highMs - right.highMs);
   const places = new Map(byHigh.map((entry, at) => [entry, at]));
   const sent = new Uint8Array(admitted.length).fill(1);
@@ -69,17 +88,21 @@ function byAdmissions({ admitted, limit, windowMs }: Group, time: ServiceTime): 
   return found;
 }
 
+/** `itself`: how many of those that fill a window stand for a refusal itself; left out: as many as it costs, if it is among them. */
 function byRefusals(
   { group, refusals, begunMs }: Promised,
-  time: ServiceTime,
-  windowsBefore: number,
-): readonly Without[] {
-  const { limit, windowMs } = group;
+  { windowsBefore }: FixedKind,
+  itself?: (refusal: Entry) => number,
+): readonly (Without & { readonly refusal: Entry })[] {
+  const { limit, windowMs, explaining } = group;
+  const time = serviceTimeFrom(begunMs);
   const fills = fillingIn(group);
-  const entries = group.explaining.filter(fills);
-  const itself = (refusal: Entry): number => (fills(refusal) ? costOf(refusal.exchange) : 0);
-  const reaches = reachesOf({ limit, entries, reading: 'counted', refusals, itself });
+  const reaches = reachesOf({
+    ...{ limit, refusals, reading: 'counted', entries: explaining.filter(fills) },
+    itself: itself ?? ((refusal) => (fills(refusal) ? costOf(refusal.exchange) : 0)),
+  });
   return reaches.map(({ refusal, fromMs }) => ({
+    refusal,
     fromMs: time.latest(Math.max(fromMs, begunMs)) + windowsBefore * windowMs,
     toMs: time.earliest(refusal.lowMs) - bounds.granularityMs,
     by: () => [refusal],

@@ -29,3 +29,10 @@ export type Promised = {
 
 /** What contradicts a promise, by the intervals of all requests; `null` where some moments of counting keep it. */
 export type Prover = (promised: Promised) => Contradiction | null;
+
+/**
+ * Which of some refusals a promise may explain, each by itself: of one among several limits, all others may be another one's.
+ * Who asks gives a group in which none of them is a refusal: each may have counted or not, and so may the one that is asked
+ * about, which therefore is left out of what explains it.
+ */
+export type Explainer = (promised: Promised) => readonly Entry[];

@@ -2,11 +2,12 @@ import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import { anyOf } from './any-of.ts';
 import { proveAtMostTwice } from './at-most-twice.ts';
 import { proveBucket } from './bucket.ts';
+import { explainerOf } from './explainers.ts';
 import { proveFirstRequest } from './first-request.ts';
 import { proveGrid } from './fixed-windows.ts';
 import type { Prover } from './prover.ts';
 import { proveAtLeast, proveAtMost, proveRolling } from './rolling.ts';
-import { proveSeveral } from './several.ts';
+import { type Holding, proveSeveral } from './several.ts';
 
 const anyGrid = proveGrid({ isByClock: false, windowsBefore: 0 });
 
@@ -26,6 +27,9 @@ function orTwice(prove: Prover): Prover {
   return (promised) => prove(promised) ?? proveAtMostTwice(promised);
 }
 
+/** How each limit is held against a trace. */
+export const holding: Holding = { proverOf, explainerOf };
+
 /** What a promise is held against. */
 export function proverOf(promise: LimitPromise): Prover {
   switch (promise.kind) {
@@ -42,7 +46,7 @@ export function proverOf(promise: LimitPromise): Prover {
     case 'unsaid':
       return unsaid;
     case 'several':
-      return proveSeveral(promise.parts, proverOf);
+      return proveSeveral(promise.parts, holding);
     default:
       return promise satisfies never;
   }

@@ -1,10 +1,12 @@
 import { bounds } from '../../contract/bounds.ts';
+import type { Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { explainedLengths, type Lengths, type Reading } from '../lengths.ts';
+import { explainedLengths, type Lengths, neededMsOf, type Reading, reachesOf } from '../lengths.ts';
 import { spanOf } from '../span.ts';
+import { allBut } from './all-but.ts';
 import { anyOf } from './any-of.ts';
 import { countedText, hasCosts, requestsText, spareText } from './in-units.ts';
-import type { Contradiction, Promised, Prover } from './prover.ts';
+import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
 
 /** No more than the limit in any rolling window. */
 export const proveAtMost: Prover = (promised) => tooMany(promised, lengthsUnder(promised, 'not-counted'));
@@ -21,6 +23,22 @@ function rollingUnder(reading: Reading): Prover {
     return tooMany(promised, lengths) ?? tooFew(promised, lengths);
   };
 }
+
+/** Each that a window of the promised length explains; none where more was admitted than it lets pass. */
+export const explainedByRolling: Explainer = (promised) =>
+  proveAtMost(promised) === null ? explainedByAtLeast(promised) : [];
+
+/** Each that a window of the promised length explains, or that requests from before the run may. */
+export const explainedByAtLeast: Explainer = ({ group, refusals }) => {
+  const { limit, explaining, settledMs } = group;
+  const late = refusals.filter((entry) => entry.lowMs >= settledMs);
+  const reaches = reachesOf({ limit, entries: explaining, reading: 'counted', refusals: late });
+  const beyond = reaches.filter((reach) => neededMsOf(reach) > reachMsOf(group));
+  return allBut(
+    refusals,
+    beyond.map(({ refusal }) => refusal),
+  );
+};
 
 function lengthsUnder({ group, refusals }: Promised, reading: Reading): Lengths {
   const late = refusals.filter((entry) => entry.lowMs >= group.settledMs);
@@ -40,7 +58,7 @@ function tooMany({ group }: Promised, { highMs, highBy }: Lengths): Contradictio
 
 function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction | null {
   const { limit, windowMs, scope, key } = group;
-  const reachMs = windowMs + bounds.granularityMs;
+  const reachMs = reachMsOf(group);
   if (lowMs <= reachMs || lowBy === null) return null;
   const before = group.entries.filter(
     (entry) =>
@@ -54,4 +72,9 @@ function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction |
     observed: `a 429 for key ${key} at ${scope} with ${requestsText(before, group)}${hasCosts(group) ? '' : ' requests'} in the ${secondsText(reachMs)} before it`,
     by: [...before, lowBy],
   };
+}
+
+/** How far back what explains a refusal may reach, ms. */
+function reachMsOf({ windowMs }: Pick<Group, 'windowMs'>): number {
+  return windowMs + bounds.granularityMs;
 }

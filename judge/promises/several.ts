@@ -1,17 +1,25 @@
 import { settledAfterMs } from '../../contract/bounds.ts';
 import type { LimitPart } from '../../contract/document/further-limit.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
-import { bySent, type Entry } from '../entries.ts';
-import { withoutRefusals } from '../without-refusals.ts';
+import { bySent, type Entry, type Group } from '../entries.ts';
+import { withoutAnyRefusal, withTheseRefusals } from '../without-refusals.ts';
 import { eachOnce } from './in-units.ts';
-import type { BlamedPart, Contradiction, Promised, Prover } from './prover.ts';
+import type { BlamedPart, Contradiction, Explainer, Promised, Prover } from './prover.ts';
 
 type Parts = readonly [LimitPart, ...LimitPart[]];
+
+/** How a limit is held against a trace, by what it promises. */
+export type Holding = {
+  readonly proverOf: (promise: SinglePromise) => Prover;
+  readonly explainerOf: (promise: SinglePromise) => Explainer;
+};
 
 /** How one of several limits is held against a trace: as if it were the only one, and only some refusals were its own. */
 type PartHeld = {
   readonly part: LimitPart;
   readonly contradiction: (own: readonly Entry[], limit?: number) => Contradiction | null;
+  /** The refusals that it may explain, each by itself. */
+  readonly explained: (some: readonly Entry[]) => readonly Entry[];
 };
 
 /**
@@ -19,9 +27,10 @@ type PartHeld = {
  * one of them at least; whether the others counted that request is unknown. Each is asked alone: no joint reading can
  * explain what none explains by itself.
  */
-export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) => Prover): Prover {
+export function proveSeveral(parts: Parts, holding: Holding): Prover {
   return (promised) => {
-    const held = parts.map((part) => heldAlone(promised, { part, parts, proverOf }));
+    const none = withoutAnyRefusal(promised.group);
+    const held = parts.map((part) => heldAlone(promised, none, { part, parts, holding }));
     const [only, ...others] = held;
     if (only !== undefined && others.length === 0) return byOneAlone(only, promised.refusals);
     for (const { part, contradiction } of held) {
@@ -38,9 +47,11 @@ export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) =>
       const found = own.length === 0 ? null : contradiction(own);
       if (found === null) continue;
       // What says that no other limit refused these is needed too.
+      const mine = new Set(own);
+      const shown = found.by.filter((entry) => mine.has(entry)).slice(0, blamedByMax);
       const ruledOut = held
         .filter((_, other) => other !== at)
-        .flatMap((other) => own.flatMap((refusal) => other.contradiction([refusal])?.by ?? []));
+        .flatMap((other) => shown.flatMap((refusal) => other.contradiction([refusal])?.by ?? []));
       return {
         ...found,
         by: inOrder([...found.by, ...ruledOut]),
@@ -80,13 +91,10 @@ function decidingOf({ group, refusals }: Promised): readonly Entry[] {
 }
 
 /** The refusals that one of several limits may explain. */
-export function refusalsOfPart(
-  promised: Promised,
-  { part, parts }: { readonly part: LimitPart; readonly parts: Parts },
-  proverOf: (promise: SinglePromise) => Prover,
-): readonly Entry[] {
-  if (parts.length === 1) return promised.refusals;
-  return explainedIn(promised, heldAlone(promised, { part, parts, proverOf }), decidingOf(promised));
+export function refusalsOfPart(promised: Promised, asked: Asked): readonly Entry[] {
+  if (asked.parts.length === 1) return promised.refusals;
+  const held = heldAlone(promised, withoutAnyRefusal(promised.group), asked);
+  return explainedIn(promised, held, decidingOf(promised));
 }
 
 const explainedOf = new WeakMap<Promised, Map<LimitPart, readonly Entry[]>>();
@@ -95,7 +103,7 @@ const explainedOf = new WeakMap<Promised, Map<LimitPart, readonly Entry[]>>();
 function explainedIn(promised: Promised, held: PartHeld, refusals: readonly Entry[]): readonly Entry[] {
   const known = explainedOf.get(promised) ?? new Map<LimitPart, readonly Entry[]>();
   explainedOf.set(promised, known);
-  const explained = known.get(held.part) ?? explainedBy(held, refusals);
+  const explained = known.get(held.part) ?? held.explained(refusals);
   known.set(held.part, explained);
   return explained;
 }
@@ -105,53 +113,29 @@ export function partWindowMs(firstMs: number, part: LimitPart, [first]: Parts): 
   return (firstMs * part.wholeSeconds) / first.wholeSeconds;
 }
 
-type Asked = {
-  readonly part: LimitPart;
-  readonly parts: Parts;
-  readonly proverOf: (promise: SinglePromise) => Prover;
-};
+type Asked = { readonly part: LimitPart; readonly parts: Parts; readonly holding: Holding };
 
-function heldAlone(promised: Promised, { part, parts, proverOf }: Asked): PartHeld {
+/** `none`: the group without any refusal. */
+function heldAlone(promised: Promised, none: Group, { part, parts, holding }: Asked): PartHeld {
   const { group, begunMs } = promised;
   const windowMs = partWindowMs(group.windowMs, part, parts);
   // What flags of a run say of the first limit stands in the trace.
   const usual = part.name === null ? group.limit : part.limit;
-  const prove = proverOf(part.promise);
+  const prove = holding.proverOf(part.promise);
+  const explained = holding.explainerOf(part.promise);
+  const alone = { limit: usual, windowMs, settledMs: begunMs + settledAfterMs(windowMs) };
   return {
     part,
     contradiction: (own, limit = usual) => {
       const mine = new Set(own.map(({ exchange }) => exchange));
-      const others = new Set(
-        group.limited.filter(({ exchange }) => !mine.has(exchange)).map(({ exchange }) => exchange),
-      );
-      const alone = { ...withoutRefusals(group, others), limit, windowMs };
-      return prove({
-        ...promised,
-        group: { ...alone, settledMs: begunMs + settledAfterMs(windowMs) },
-        refusals: own,
-      });
+      const seen = own.length === 0 ? none : withTheseRefusals(group, none, mine);
+      return prove({ ...promised, group: { ...seen, ...alone, limit }, refusals: own });
     },
+    explained: (some) => explained({ ...promised, group: { ...none, ...alone }, refusals: some }),
   };
 }
 
-/** So many times a part is asked at most; what is then left counts as explained. */
-const asksMax = 400;
-
-/** The refusals that a limit may explain, each by itself: asked together first, and by halves where that fails. */
-function explainedBy({ contradiction }: PartHeld, refusals: readonly Entry[]): readonly Entry[] {
-  let asked = 0;
-  const found = (some: readonly Entry[]): readonly Entry[] => {
-    if (some.length === 0) return [];
-    asked += 1;
-    if (asked > asksMax || contradiction(some) === null) return some;
-    if (some.length === 1) return [];
-    const half = some.length >>> 1;
-    return [...found(some.slice(0, half)), ...found(some.slice(half))];
-  };
-  return found(refusals);
-}
-
-/** So many of the refusals that nothing explains place the blame. */
+/** So many of the refusals that contradict place the blame, or show what other limits say of them. */
 const blamedByMax = 8;
 
 /** The limit that would have to be lowered by the least share of itself to explain what none of them does. */
