@@ -81,3 +81,11 @@ test('what is left free is what none of them covers, and one covers all of it wh
     { numRuns: 2_000 },
   );
 });
+
+it('covers a part up to its end, however many rounds away', () => {
+  const part = { fromMs: 10, toMs: 30 };
+  const isCovering = (fromMs: number, toMs: number) => covers({ fromMs, toMs }, part, roundMs);
+  expect([isCovering(10, 30), isCovering(-170, -150), isCovering(610, 630)]).toEqual([true, true, true]);
+  expect([isCovering(11, 30), isCovering(10, 29), isCovering(70, 89)]).toEqual([false, false, false]);
+  expect([isCovering(31, 91), isCovering(31, 89)]).toEqual([true, false]);
+});

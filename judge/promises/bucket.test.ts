@@ -122,6 +122,14 @@ describe('a 429 of a bucket', () => {
     expect(kindOf([...between, limited(300_100, 300_110)])).toBe(null);
   });
 
+  it('is explained by what may have been taken from the full bucket one after another, however long it had been full', () => {
+    const unknown = (count: number) =>
+      times(count, (at) => admitted(600_000 + 100 * at, 600_001 + 100 * at, { status: 503 }));
+    const refusedAfter = (count: number) =>
+      kindOf([...emptied, ...unknown(count), limited(601_000, 601_001)]);
+    expect([refusedAfter(3), refusedAfter(4)]).toEqual(['wrongful-429', null]);
+  });
+
   it('is held against what was answered first, in whatever order it was sent', () => {
     const [slow, ...quick] = [admitted(300_000, 330_000), ...times(3, () => admitted(300_001, 300_005))];
     expect(kindOf([...emptied, slow as Exchange, ...quick, limited(315_500, 315_510)])).toBe('wrongful-429');

@@ -1,14 +1,14 @@
 import { fullest, startsByAdmissions, type Window, windowsOf } from '../identify/first-request-windows.ts';
-import { countBelow, countUpTo } from '../intervals.ts';
 import {
   explainsBy,
   firstEnds,
   heldMs,
   mayBeAnyWindows,
+  nearby,
   observed,
   type Seen,
   tooFullBy,
-} from './first-request.ts';
+} from './first-request-seen.ts';
 import { fillingIn } from './in-units.ts';
 import type { Explainer, Promised } from './prover.ts';
 
@@ -34,9 +34,8 @@ export const explainedByFirstRequest: Explainer = (promised) => {
     const windows = found.windows();
     for (const place of possibleOf(windows, tooFullBy(seen, { limit, windowMs }))) {
       const window = windows[place] as Window;
-      const isFromBefore = place === 0 && firstEnd !== null;
-      for (const at of near(window.lowMs, window.highMs + heldMs(windowMs)))
-        if (explains(window, at, isFromBefore)) explained.add(at);
+      const asked = near(window.lowMs, window.highMs + heldMs(windowMs));
+      for (const at of asked.filter(explains(window, place === 0 && firstEnd !== null))) explained.add(at);
     }
     open = open.filter((at) => !explained.has(at));
   }
@@ -44,27 +43,10 @@ export const explainedByFirstRequest: Explainer = (promised) => {
   return refusals.filter(({ exchange }) => !unexplained.has(exchange.requestId));
 };
 
-/** Where the refusals that are asked about stand, each once, in the order of sending. */
+/** Where the refusals that are asked about stand, in the order of sending; more than once where they cost more than 1. */
 function placesOf({ refusals }: Promised, { entryAt }: Seen): readonly number[] {
   const asked = new Set(refusals.map(({ exchange }) => exchange.requestId));
-  return [...entryAt.keys()].filter((at) => {
-    const { exchange, isAgain } = entryAt[at] as Seen['entryAt'][number];
-    return isAgain !== true && asked.delete(exchange.requestId);
-  });
-}
-
-/** Those of ascending places whose intervals may overlap a span; some that do not may be among them. */
-function nearby(
-  places: readonly number[],
-  { low, high }: Seen,
-): (fromMs: number, untilMs: number) => readonly number[] {
-  const lows = Float64Array.from(places, (at) => low[at] as number);
-  let latestMs = Number.NEGATIVE_INFINITY;
-  const latest = Float64Array.from(places, (at) => {
-    latestMs = Math.max(latestMs, high[at] as number);
-    return latestMs;
-  });
-  return (fromMs, untilMs) => places.slice(countBelow(latest, fromMs), countUpTo(lows, untilMs));
+  return [...entryAt.keys()].filter((at) => asked.has(entryAt[at]?.exchange.requestId ?? ''));
 }
 
 /** The places of the windows that none that is too full came before, themselves not so either, ascending. */

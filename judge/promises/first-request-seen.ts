@@ -1,0 +1,114 @@
+import { bounds } from '../../contract/bounds.ts';
+import { costOf } from '../../contract/document/cost.ts';
+import type { Entry, Group } from '../entries.ts';
+import type { Window } from '../identify/first-request-windows.ts';
+import type { Span } from '../identify/fit.ts';
+import { certainIn, type Observations, observe } from '../identify/observations.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
+import { serviceTimeFrom } from '../service-time.ts';
+import type { Promised } from './prover.ts';
+
+/** Where nothing was sent; or at any time, before the run too: that may have begun any window, or been refused in one of those. */
+export function mayBeAnyWindows({ explaining }: Group): boolean {
+  return explaining.length === 0 || explaining.some(({ lowMs }) => lowMs === Number.NEGATIVE_INFINITY);
+}
+
+export type Seen = Observations & { readonly entryAt: readonly Entry[] };
+
+/** The requests as the service's clock may have timed them, in the order in which they were sent. */
+export function observed({ group, begunMs }: Promised): Seen {
+  const time = serviceTimeFrom(begunMs);
+  const entryAt = [...group.explaining];
+  const seen = observe(
+    entryAt.map(({ exchange, lowMs, highMs }) => ({
+      sentMs: time.earliest(lowMs),
+      receivedMs: Number.isFinite(highMs) ? time.latest(highMs) : null,
+      outcome: exchange.outcome,
+    })),
+  );
+  return { ...seen, entryAt };
+}
+
+/** When a window from before the run may have ended: `null` where there was none; else in one of these spans. */
+export function firstEnds(
+  { rows, low, high, refusals, isLimited }: Seen,
+  windowMs: number,
+): readonly (Span | null)[] {
+  const firstMs = low[0] as number;
+  const untilMs = firstMs + windowMs;
+  // Within a burst too it matters before which of its requests the window ended.
+  const each = [...low.keys()].filter((at) => isLimited[at] !== true);
+  const counted = each.length > looseFrom ? rows : each.map((at) => spanAt({ low, high }, at));
+  const asked = refusals.map((at) => spanAt({ low, high }, at));
+  const edges = [firstMs, ...[...counted, ...asked].flatMap(({ lowMs, highMs }) => [lowMs, highMs]), untilMs]
+    .filter((ms) => ms >= firstMs && ms <= untilMs)
+    .sort((left, right) => left - right);
+  const spans = edges.slice(1).map((highMs, at) => ({ lowMs: edges[at] as number, highMs }));
+  return [null, ...spans.filter(({ lowMs, highMs }) => highMs > lowMs)];
+}
+
+/** Of more requests than these whole bursts are looked at alone. */
+const looseFrom = 3_000;
+
+function spanAt({ low, high }: Pick<Seen, 'low' | 'high'>, at: number): Span {
+  return { lowMs: low[at] as number, highMs: high[at] as number };
+}
+
+/** Whether more was surely admitted in a window than may be. */
+export function tooFullBy({ admissions }: Seen, { limit, windowMs }: Kept): (window: Window) => boolean {
+  return ({ lowMs, ownFromMs }) => certainIn(admissions, ownFromMs, lowMs + windowMs) > limit;
+}
+
+/** What is promised of each window. */
+type Kept = Pick<Group, 'limit' | 'windowMs'>;
+
+/** Who asks about refusals: how the requests were timed, and which of them may fill a window. */
+export type Explaining = {
+  readonly seen: Seen;
+  /** The same with all that may fill a window. */
+  readonly explaining: Observations;
+  readonly fills: (entry: Entry) => boolean;
+};
+
+/**
+ * Whether a refusal may have come in a window that may have been full by then. Whoever used the key before the run may have
+ * filled one from before it.
+ */
+export function explainsBy(
+  { seen, explaining, fills }: Explaining,
+  { limit, windowMs }: Kept,
+): (window: Window, isFromBefore: boolean) => (at: number) => boolean {
+  const { admissions, low, high, sentBy } = explaining;
+  return ({ lowMs, highMs }, isFromBefore) => {
+    const untilMs = highMs + heldMs(windowMs);
+    const sentUntil = countUpTo(admissions.possibleLow, untilMs);
+    const endedBefore = admissions.endedBefore(lowMs);
+    return (at) => {
+      if (lowMs > (high[at] as number) || untilMs < (low[at] as number)) return false;
+      if (isFromBefore) return true;
+      const refusal = seen.entryAt[at] as Entry;
+      const cost = costOf(refusal.exchange);
+      const itself = fills(refusal) ? cost : 0;
+      return Math.min(sentUntil, sentBy[at] as number) - itself - endedBefore > limit - cost;
+    };
+  };
+}
+
+/** How long after its beginning a window may still refuse, ms. */
+export function heldMs(windowMs: number): number {
+  return windowMs + bounds.granularityMs;
+}
+
+/** Those of ascending places whose intervals may overlap a span; some that do not may be among them. */
+export function nearby(
+  places: readonly number[],
+  { low, high }: Seen,
+): (fromMs: number, untilMs: number) => readonly number[] {
+  const lows = Float64Array.from(places, (at) => low[at] as number);
+  let latestMs = Number.NEGATIVE_INFINITY;
+  const latest = Float64Array.from(places, (at) => {
+    latestMs = Math.max(latestMs, high[at] as number);
+    return latestMs;
+  });
+  return (fromMs, untilMs) => places.slice(countBelow(latest, fromMs), countUpTo(lows, untilMs));
+}
