@@ -15,6 +15,7 @@ import { loadBench } from './load.ts';
 import type { Bench, Measure } from './measure.ts';
 import { cellsOf, performancePage } from './page.ts';
 import { porcupineBench } from './porcupine.ts';
+import { promisesBench } from './promises.ts';
 import { redisBench } from './redis.ts';
 import { reportsBench } from './reports.ts';
 import {
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   redisBench,
   storeBench,
   judgeBench,
+  promisesBench,
   scaleBench,
   serviceBench,
   porcupineBench,

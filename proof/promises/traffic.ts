@@ -21,7 +21,9 @@ import { serviceOf } from './promise-run.ts';
  */
 
 /** The time to the next request: ms, or a share of the window of a limit and some ms. */
-const gap = fc.oneof(
+type Gap = number | { readonly share: number; readonly part: number; readonly ms: number };
+
+const gap: fc.Arbitrary<Gap> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(0, 0, 0, 1, 7, 100) },
   { weight: 1, arbitrary: fc.constantFrom(400, 900, 1_000, 2_500) },
   {
@@ -66,7 +68,7 @@ export const traffic = fc.record({
   earlier: fc.nat(5),
   outage: fc.option(drawnOutage, { freq: 2 }),
   stepAt: fc.double({ min: 0, max: 1, noNaN: true }),
-  stepMs: fc.constantFrom(0, 0, 0, -3_000, -900, -500, -100, -50, 50, 100, 300, 1_000, 3_000),
+  stepMs: fc.constantFrom<number[]>(0, 0, 0, -3_000, -900, -500, -100, -50, 50, 100, 300, 1_000, 3_000),
   probes: fc.constantFrom('alone', 'beside', 'none'),
   nodes: fc.constantFrom(1, 1, 2),
   seed: fc.nat(),
@@ -148,7 +150,7 @@ function requestsOf({ requests, startsAtMs, probes, nodes }: Traffic, document: 
   });
 }
 
-function gapMs(after: Request['gap'], document: Document, scope: string): number {
+function gapMs(after: Gap, document: Document, scope: string): number {
   if (typeof after === 'number') return after;
   const parts = partsOf(document, scope);
   const { wholeSeconds } = parts[after.part % parts.length] ?? parts[0];

@@ -1,0 +1,132 @@
+import { documentSchema } from '../contract/document/document.ts';
+import type { PromiseSetting } from '../contract/document/promise.ts';
+import type { Trace } from '../contract/trace.ts';
+import { judgeTrace } from '../judge/judge-trace.ts';
+import { playedTraffic, type Traffic } from '../proof/promises/traffic.ts';
+import { tied } from '../proof/soundness/k6-world.ts';
+import { type Random, seeded } from '../run/seeded.ts';
+import { cpuSeconds, median } from './cpu-seconds.ts';
+import { inTurns } from './in-turns.ts';
+import type { Bench, Measured } from './measure.ts';
+
+/** Each four times the one before: what grows with the square takes sixteen times as long. */
+const sizes = [2_500, 10_000, 40_000] as const;
+const growthMax = 8;
+
+/** What the scope of a document says beside its limit of 120 in 60 s, and whether its keys are counted together. */
+type Said = {
+  readonly name: string;
+  readonly promise: PromiseSetting;
+  readonly also?: readonly { readonly limit: number; readonly windowSeconds: number }[];
+  readonly isShared?: boolean;
+};
+
+const firstRequest = { kind: 'fixed', aligned: 'first-request' } as const;
+const clock = { kind: 'fixed', aligned: 'clock' } as const;
+const second = { limit: 12, windowSeconds: 1 };
+const third = { limit: 60, windowSeconds: 20 };
+
+const usual: Said = { name: 'a rolling window', promise: 'rolling' };
+
+const documents: readonly Said[] = [
+  usual,
+  { name: 'a token bucket', promise: 'token-bucket' },
+  { name: 'windows by the clock', promise: clock },
+  { name: 'windows from the first request', promise: firstRequest },
+  { name: 'nothing said of the window', promise: 'unsaid' },
+  { name: 'two rolling windows', promise: 'rolling', also: [second] },
+  { name: 'two token buckets', promise: 'token-bucket', also: [second] },
+  { name: 'three windows from the first request', promise: firstRequest, also: [second, third] },
+  { name: 'a rolling window that keys share', promise: 'rolling', isShared: true },
+  { name: 'windows from the first request that keys share', promise: firstRequest, isShared: true },
+];
+
+/** Traces of services that keep other promises than the messaging document's, judged. */
+export const promisesBench: Bench = {
+  name: 'promises',
+  about: `verdicts on requests at random moments, 5 a second, to services that keep what a document can promise of 120 in 60 s; further limits are ${second.limit} in ${second.windowSeconds} s and ${third.limit} in ${third.windowSeconds} s. CPU time; the peer is ${usual.name}`,
+  run: async (say, { secondsEach }): Promise<Measured> => {
+    const seconds: number[][] = [];
+    for (const said of documents) {
+      say(said.name);
+      const of: number[] = [];
+      for (const size of sizes) {
+        const trace = traceUnder(said, size);
+        const { taken } = await inTurns(secondsEach / sizes.length, { taken: () => secondsFor(trace) });
+        of.push(median(taken));
+      }
+      seconds.push(of);
+    }
+    return measured(seconds);
+  },
+};
+
+function measured(seconds: readonly (readonly number[])[]): Measured {
+  const most = sizes.length - 1;
+  const peer = seconds[0]?.[most] ?? Number.NaN;
+  return {
+    measures: documents.map(({ name }, at) => {
+      const [last = 0, before = 0] = (seconds[at] ?? []).toReversed();
+      const growth = last / before;
+      return {
+        measured: `${name}: ${sizes[most]?.toLocaleString('en')} exchanges`,
+        ours: `${last.toFixed(2)} s, ${growth.toFixed(1)} × as long as a quarter of them`,
+        peer: `${peer.toFixed(2)} s`,
+        ratio: last / peer,
+        bar: { text: `≤ ${growthMax} × a quarter`, isMet: growth <= growthMax },
+      };
+    }),
+    curves: [
+      {
+        title: 'Judging what other documents promise',
+        grows: 'exchanges',
+        unit: 's of CPU',
+        sizes: [...sizes],
+        lines: documents.map(({ name }, at) => ({
+          name,
+          figures: (seconds[at] ?? []).map((one) => Number(one.toFixed(3))),
+        })),
+      },
+    ],
+  };
+}
+
+/** Each time from exchanges that were never asked about: what was found is kept for the same ones. */
+function secondsFor(trace: Trace): number {
+  const fresh = { ...trace, exchanges: trace.exchanges.map((exchange) => ({ ...exchange })) };
+  return cpuSeconds(() => judgeTrace(fresh));
+}
+
+/** Nothing goes wrong on the way. */
+const quiet: Omit<Traffic, 'ruled' | 'requests'> = {
+  ...{ limit: 1, alsoLimit: 1, startsAtMs: 0, earlier: 0, outage: null, stepAt: 0, stepMs: 0 },
+  probes: 'alone',
+  ...{ nodes: 1, seed: 1, brokenBodies: 0 },
+};
+
+function traceUnder({ promise, also, isShared = false }: Said, count: number): Trace {
+  const further = also?.map((one) => ({ ...one, promise }));
+  const items = { title: 'items', request: { path: '/items' }, limit: 120, promise, also: further };
+  const document = documentSchema.parse({
+    ...{ version: 1, title: 'items', windowSeconds: 60, scopes: { items } },
+    ...(isShared ? { countedBy: 'account' } : {}),
+  });
+  const random = seeded(count);
+  const requests = Array.from({ length: count }, () => requestAt(random, isShared ? 0.5 : 0));
+  return tied(playedTraffic({ ...quiet, ruled: { promise: null, document }, requests }));
+}
+
+const perSecond = 5;
+/** So many leave together with the one before. */
+const atOnceShare = 0.3;
+
+function requestAt(random: Random, shareOfOther: number): Traffic['requests'][number] {
+  const meanMs = 1_000 / perSecond / (1 - atOnceShare);
+  return {
+    gap: random() < atOnceShare ? 0 : -Math.log(1 - random()) * meanMs,
+    upMs: random() < 0.5 ? 0.4 : 3,
+    downMs: 0.4,
+    ...{ scope: 0, other: 0, isProbe: true, isReused: false, isReset: false, lost: null },
+    key: random() < shareOfOther ? 'B' : 'A',
+  };
+}
