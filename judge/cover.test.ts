@@ -89,3 +89,13 @@ it('covers a part up to its end, however many rounds away', () => {
   expect([isCovering(11, 30), isCovering(10, 29), isCovering(70, 89)]).toEqual([false, false, false]);
   expect([isCovering(31, 91), isCovering(31, 89)]).toEqual([true, false]);
 });
+
+it('leaves nothing free between stretches that touch, nor around the round', () => {
+  const halves = [
+    { fromMs: 10, toMs: 40 },
+    { fromMs: 40, toMs: 70 },
+  ];
+  expect(leftFree(halves, roundMs)).toEqual([]);
+  expect(leftFree(halves.slice(0, 1), roundMs)).toEqual([{ fromMs: 40, toMs: 70 }]);
+  expect(covers({ fromMs: 5, toMs: 65 }, { fromMs: 0, toMs: 60 }, roundMs)).toBe(true);
+});

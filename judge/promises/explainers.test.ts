@@ -3,7 +3,7 @@ import { partOf } from '../../contract/document/further-limit.ts';
 import { type PromiseSetting, promiseOf } from '../../contract/document/promise.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { contradictionBy, promisedIn } from '../testing/proved.ts';
-import { admitted, limited, type Setting, times, traceOf } from '../testing/traces.ts';
+import { admitted, type Given, limited, type Setting, times, traceOf } from '../testing/traces.ts';
 import { withoutAnyRefusal } from '../without-refusals.ts';
 import { explainerOf } from './explainers.ts';
 import { proverOf } from './provers.ts';
@@ -19,39 +19,37 @@ function cycleAt(fromMs: number): readonly Exchange[] {
   return [...burst(0, 4), ...burst(2_000, 4), ...burst(4_000, 2)];
 }
 
-/** With how many cycles; of windows that begin with a first request, 1,000 are looked at and no more. */
-const asked: readonly (readonly [PromiseSetting, number])[] = [
-  ['rolling', 300],
-  ['token-bucket', 300],
-  ['unsaid', 100],
-  [{ kind: 'fixed', aligned: 'first-request' }, 100],
-  [{ kind: 'fixed', aligned: 'unsaid' }, 100],
-];
+const cycles = 300;
 
-it.each(asked)(
-  'a 429 that no limit explains is found, however many came before it: %j',
-  (promise, cycles) => {
-    const parts = [
-      partOf({ limit: 10, promise }, { name: null, seconds: 60 }),
-      partOf({ limit: 4, promise }, { name: 'second', seconds: 1 }),
-    ] as const;
-    const before = Array.from({ length: cycles }, (_, at) => cycleAt(at * cycleMs)).flat();
-    const laterMs = (cycles + 2) * cycleMs;
-    const wrong = limited(laterMs, laterMs + 1);
-    const prove = proverOf({ kind: 'several', parts });
-    const found = (sent: readonly Exchange[]) =>
-      contradictionBy(prove, promisedIn(traceOf(sent, { limits: { media: 10 } })));
-    expect(found(before)).toBe(null);
-    const contradiction = found([...before, wrong]);
-    expect(contradiction).toMatchObject({ kind: 'wrongful-429' });
-    expect(contradiction?.by).toContain(wrong);
-  },
-);
+it.each([
+  'rolling',
+  'token-bucket',
+  'unsaid',
+  { kind: 'fixed', aligned: 'first-request' },
+  { kind: 'fixed', aligned: 'unsaid' },
+] as const)('a 429 that no limit explains is found, however many came before it: %j', (promise) => {
+  const parts = [
+    partOf({ limit: 10, promise }, { name: null, seconds: 60 }),
+    partOf({ limit: 4, promise }, { name: 'second', seconds: 1 }),
+  ] as const;
+  const before = Array.from({ length: cycles }, (_, at) => cycleAt(at * cycleMs)).flat();
+  const laterMs = (cycles + 2) * cycleMs;
+  const wrong = limited(laterMs, laterMs + 1);
+  const prove = proverOf({ kind: 'several', parts });
+  const found = (sent: readonly Exchange[]) =>
+    contradictionBy(prove, promisedIn(traceOf(sent, { limits: { media: 10 } })));
+  expect(found(before)).toBe(null);
+  const contradiction = found([...before, wrong]);
+  expect(contradiction).toMatchObject({ kind: 'wrongful-429' });
+  expect(contradiction?.by).toContain(wrong);
+});
+
+type Around = { readonly limit?: number; readonly clocks?: Setting['clocks'] };
 
 /** Which of the 429s among these a promise of 2 in a minute explains, each by itself. */
-function explained(promise: PromiseSetting, sent: readonly Exchange[], clocks?: Setting['clocks']) {
-  const promised = promisedIn(traceOf(sent, { limits: { media: 2 }, ...(clocks && { clocks }) }));
-  const explain = explainerOf(promiseOf({ promise, limit: 2 }));
+function explained(promise: PromiseSetting, sent: readonly Exchange[], { limit = 2, clocks }: Around = {}) {
+  const promised = promisedIn(traceOf(sent, { limits: { media: limit }, ...(clocks && { clocks }) }));
+  const explain = explainerOf(promiseOf({ promise, limit }));
   const found = explain({ ...promised, group: withoutAnyRefusal(promised.group) });
   return found.map(({ exchange }) => exchange);
 }
@@ -69,7 +67,9 @@ it.each([
   const after = limited(30_000, 30_001);
   expect(explained(promise, [...full, after])).toEqual([after]);
   const more = times(4, (at) => admitted(100 + 20 * at, 101 + 20 * at));
-  expect(explained(promise, [...full, ...more, after])).toEqual([]);
+  // While it was on its way enough was that may have filled any window.
+  const during = limited(90, 190);
+  expect(explained(promise, [...full, ...more, during, after])).toEqual([]);
 });
 
 describe('a window from the first request', () => {
@@ -79,6 +79,25 @@ describe('a window from the first request', () => {
     expect(explained(byFirstRequest, [first, early, late])).toEqual([early]);
   });
 
+  const at = (sixSeconds: number, given: Given = {}) =>
+    admitted(6_000 * sixSeconds, 6_000 * sixSeconds + 1, given);
+  const refusedAt = (sixSeconds: number) => limited(6_000 * sixSeconds, 6_000 * sixSeconds + 1);
+  /** What is unsure may have begun a window of ten; or the next one did, five later. */
+  const either = [at(0), at(30, { status: 503 }), at(35), at(36), at(42)];
+
+  it('is none in which too much would have been admitted', () => {
+    const refused = refusedAt(44);
+    expect(explained(byFirstRequest, [...either, refused], { limit: 3 })).toEqual([refused]);
+    expect(explained(byFirstRequest, [...either, at(43), refused], { limit: 3 })).toEqual([]);
+  });
+
+  it('is none that comes after one in which too much would have been admitted', () => {
+    const refused = refusedAt(55);
+    const later = [at(46), at(53), at(54), refused];
+    expect(explained(byFirstRequest, [...either, ...later], { limit: 3 })).toEqual([refused]);
+    expect(explained(byFirstRequest, [...either, at(43), ...later], { limit: 3 })).toEqual([]);
+  });
+
   it('explains what may have been at any time', () => {
     const untied = { clock: 'wall', wallSentMs: null, wallReceivedMs: null };
     const clocks: Setting['clocks'] = [
@@ -86,7 +105,7 @@ describe('a window from the first request', () => {
       { id: 'wall', kind: 'wall', offsetMsMax: 0 },
     ];
     const [one, other] = [limited(500_000, 500_001), limited(900_000, 900_001, untied)];
-    expect(explained(byFirstRequest, [admitted(0, 1), one, other], clocks)).toEqual([other, one]);
+    expect(explained(byFirstRequest, [admitted(0, 1), one, other], { clocks })).toEqual([other, one]);
   });
 
   it('explains each once that costs more than 1, and what may have been sent before it', () => {

@@ -31,20 +31,21 @@ export function observed({ group, begunMs }: Promised): Seen {
 
 /** When a window from before the run may have ended: `null` where there was none; else in one of these spans. */
 export function firstEnds(
-  { rows, low, high, refusals, isLimited }: Seen,
+  { rows, low, high, refusals, isLimited, originMs }: Seen,
   windowMs: number,
 ): readonly (Span | null)[] {
   const firstMs = low[0] as number;
-  const untilMs = firstMs + windowMs;
+  // The run had begun at 0 by the service's clock at the latest.
+  const untilMs = windowMs - originMs;
   // Within a burst too it matters before which of its requests the window ended.
   const each = [...low.keys()].filter((at) => isLimited[at] !== true);
   const counted = each.length > looseFrom ? rows : each.map((at) => spanAt({ low, high }, at));
   const asked = refusals.map((at) => spanAt({ low, high }, at));
-  const edges = [firstMs, ...[...counted, ...asked].flatMap(({ lowMs, highMs }) => [lowMs, highMs]), untilMs]
-    .filter((ms) => ms >= firstMs && ms <= untilMs)
+  const ends = [...counted, ...asked].flatMap(({ lowMs, highMs }) => [lowMs, highMs]);
+  const edges = [...new Set([firstMs, ...ends, untilMs])]
+    .filter((ms) => ms <= untilMs)
     .sort((left, right) => left - right);
-  const spans = edges.slice(1).map((highMs, at) => ({ lowMs: edges[at] as number, highMs }));
-  return [null, ...spans.filter(({ lowMs, highMs }) => highMs > lowMs)];
+  return [null, ...edges.slice(1).map((highMs, at) => ({ lowMs: edges[at] as number, highMs }))];
 }
 
 /** Of more requests than these whole bursts are looked at alone. */
@@ -71,20 +72,19 @@ export type Explaining = {
 };
 
 /**
- * Whether a refusal may have come in a window that may have been full by then. Whoever used the key before the run may have
- * filled one from before it.
+ * Whether a window may have been full by a refusal near it. Whoever used the key before the run may have filled one from before
+ * it.
  */
 export function explainsBy(
   { seen, explaining, fills }: Explaining,
   { limit, windowMs }: Kept,
 ): (window: Window, isFromBefore: boolean) => (at: number) => boolean {
-  const { admissions, low, high, sentBy } = explaining;
+  const { admissions, sentBy } = explaining;
   return ({ lowMs, highMs }, isFromBefore) => {
     const untilMs = highMs + heldMs(windowMs);
     const sentUntil = countUpTo(admissions.possibleLow, untilMs);
     const endedBefore = admissions.endedBefore(lowMs);
     return (at) => {
-      if (lowMs > (high[at] as number) || untilMs < (low[at] as number)) return false;
       if (isFromBefore) return true;
       const refusal = seen.entryAt[at] as Entry;
       const cost = costOf(refusal.exchange);
@@ -99,7 +99,7 @@ export function heldMs(windowMs: number): number {
   return windowMs + bounds.granularityMs;
 }
 
-/** Those of ascending places whose intervals may overlap a span; some that do not may be among them. */
+/** Those of ascending places whose intervals overlap a span. */
 export function nearby(
   places: readonly number[],
   { low, high }: Seen,
@@ -110,5 +110,8 @@ export function nearby(
     latestMs = Math.max(latestMs, high[at] as number);
     return latestMs;
   });
-  return (fromMs, untilMs) => places.slice(countBelow(latest, fromMs), countUpTo(lows, untilMs));
+  return (fromMs, untilMs) =>
+    places
+      .slice(countBelow(latest, fromMs), countUpTo(lows, untilMs))
+      .filter((at) => (high[at] as number) >= fromMs);
 }

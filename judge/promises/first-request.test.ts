@@ -158,3 +158,13 @@ describe('windows that begin with a request', () => {
     expect(refusedIn(4)).toMatchObject({ kind: 'wrongful-429' });
   });
 });
+
+it('is contradicted where the windows that explain a 429 would have let too much pass', () => {
+  const unsure = (sentMs: number, receivedMs: number) => admitted(sentMs, receivedMs, { status: 503 });
+  // What is unsure may have begun a window; or the next one did, five seconds later.
+  const either = [at(0), at(30, unsure), at(35), at(36), at(42)];
+  const kindOf = (sent: readonly Exchange[]) => contradictionOf(sent, { units: 3 })?.kind ?? null;
+  expect(kindOf([...either, at(44, limited)])).toBe(null);
+  expect(kindOf([...either, at(43)])).toBe(null);
+  expect(kindOf([...either, at(43), at(44, limited)])).toBe('wrongful-429');
+});

@@ -169,15 +169,19 @@ it('429s that one of them alone may explain have to be explained by it together'
 });
 
 it('what the other limits say of the first eight 429s that contradict one is enough', () => {
-  const sent = sentOf(100);
   const together: Rule = (refusals) => (refusals.length > 1 ? 'wrongful-429' : null);
-  const { holding, asks } = proversOf(any, together);
-  expect(proveSeveral(parts, holding)(promisedFor(sent))).toMatchObject({ part: { name: 'second' } });
-  const ruledOut = asks.filter(({ part, promised }) => part === minute && promised.refusals.length > 0);
-  const limitedFirst = sent.filter(({ outcome }) => outcome === 'limited').slice(0, 8);
-  expect(ruledOut.map(({ promised }) => promised.refusals.map(({ exchange }) => exchange))).toEqual(
-    limitedFirst.map((one) => [one]),
-  );
+  const ruledOut = (count: number) => {
+    const { holding, asks } = proversOf(together, any);
+    const promised = promisedFor(sentOf(count));
+    expect(proveSeveral(parts, holding)(promised)).toMatchObject({ part: { name: null } });
+    return asks
+      .filter(({ part, promised: { refusals } }) => part === second && refusals.length > 0)
+      .map(({ promised: { refusals } }) =>
+        refusals.map(({ lowMs }) => promised.refusals.findIndex((one) => one.lowMs === lowMs)),
+      );
+  };
+  expect(ruledOut(3)).toEqual([[0], [1], [2]]);
+  expect(ruledOut(100)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((at) => [at]));
 });
 
 it('which 429s one of them may explain is worked out once for a group', () => {

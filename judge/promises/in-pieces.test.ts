@@ -1,0 +1,78 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Exchange } from '../../contract/exchange.ts';
+import { contradictionBy, promisedIn } from '../testing/proved.ts';
+import { admitted, indeterminate, limited, originMs, traceOf } from '../testing/traces.ts';
+import { proveFirstRequest } from './first-request.ts';
+import { piecesOf } from './in-pieces.ts';
+
+const windowMs = 1_000;
+
+const promisedFor = (sent: readonly Exchange[]) =>
+  promisedIn(traceOf(sent, { limits: { media: 1 }, windowMs }));
+
+/** One admission in each window of a second, and a 429 half a second after it. */
+function windows(count: number, fromMs = 0): readonly Exchange[] {
+  return Array.from({ length: count }).flatMap((_, at) => {
+    const ms = fromMs + at * 1_100;
+    return [admitted(ms, ms + 1), limited(ms + 500, ms + 501)];
+  });
+}
+
+const whole = windows(1_000);
+
+describe('a long trace', () => {
+  const pieces = piecesOf(promisedFor(whole));
+
+  it('has a piece for each 300 windows, which asks about the 429s in them', () => {
+    const asked = pieces.map(({ promised: { refusals } }) => refusals.length);
+    expect(asked).toEqual([273, 273, 273, 181]);
+    const refused = whole.filter(({ outcome }) => outcome === 'limited');
+    expect(pieces.flatMap(({ promised }) => promised.refusals.map(({ exchange }) => exchange))).toEqual(
+      refused,
+    );
+  });
+
+  it('begins each with what came 20 times as long before as a window may be held', () => {
+    const [first, second] = pieces.map(({ promised: { begunMs, group } }) => ({
+      begunMs: begunMs - originMs,
+      sentMs: group.explaining.map(({ exchange }) => exchange.sentMs - originMs),
+    }));
+    expect(first?.begunMs).toBe(0);
+    expect(first?.sentMs.at(-1)).toBe(299_700);
+    expect(second?.begunMs).toBe(260_300);
+    expect([second?.sentMs[0], second?.sentMs.at(-1)]).toEqual([260_700, 600_000]);
+  });
+});
+
+it('is one piece where it is short', () => {
+  const promised = promisedFor(windows(309));
+  const [only, another] = piecesOf(promised);
+  expect([only?.promised, another]).toEqual([promised, undefined]);
+  expect(piecesOf(promisedFor(windows(310)))).toHaveLength(2);
+});
+
+test('what is on its way as a piece begins may have counted since, and stands for itself in what is shown', () => {
+  const lost = indeterminate(100_000);
+  const [, second] = piecesOf(promisedFor([...whole, lost]));
+  const [unsure] = second?.promised.group.explaining ?? [];
+  expect(unsure).toMatchObject({ lowMs: originMs + 260_300, exchange: { ...lost, outcome: 'refused' } });
+  expect(unsure && second?.wholeOf(unsure).exchange).toBe(lost);
+});
+
+it('has what was sent while its last 429 was on its way', () => {
+  const slow = limited(299_000, 340_000);
+  const [first] = piecesOf(promisedFor([...whole, slow]));
+  const sentMs = first?.promised.group.explaining.map(({ lowMs }) => lowMs - originMs) ?? [];
+  expect(Math.max(...sentMs)).toBe(339_900);
+});
+
+test('a 429 that no window explains is found after however many windows', () => {
+  const found = (sent: readonly Exchange[]) => contradictionBy(proveFirstRequest, promisedFor(sent));
+  const long = windows(1_500);
+  const laterMs = 1_500 * 1_100;
+  expect(found(long)).toBe(null);
+  const wrong = limited(laterMs + 1_500, laterMs + 1_501);
+  const contradiction = found([...long, wrong]);
+  expect(contradiction).toMatchObject({ kind: 'wrongful-429' });
+  expect(contradiction?.by).toContain(wrong);
+});
