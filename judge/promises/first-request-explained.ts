@@ -1,4 +1,3 @@
-import type { Entry } from '../entries.ts';
 import { fullest, startsByAdmissions, type Window, windowsOf } from '../identify/first-request-windows.ts';
 import {
   explainsBy,
@@ -10,7 +9,7 @@ import {
   type Seen,
   tooFullBy,
 } from './first-request-seen.ts';
-import { piecesOf } from './in-pieces.ts';
+import { explainedInPieces } from './in-pieces.ts';
 import { fillingIn } from './in-units.ts';
 import type { Explainer, Promised } from './prover.ts';
 
@@ -18,14 +17,10 @@ import type { Explainer, Promised } from './prover.ts';
  * Each that came in a window that may have been full: one of those that may have followed each other, whenever the first one
  * ended, none of them too full.
  */
-export const explainedByFirstRequest: Explainer = (promised) =>
-  mayBeAnyWindows(promised.group)
-    ? promised.refusals
-    : piecesOf(promised).flatMap(({ promised: piece }) => explainedIn(piece));
-
-function explainedIn(promised: Promised): readonly Entry[] {
+export const explainedByFirstRequest: Explainer = explainedInPieces((promised) => {
   const { group, refusals } = promised;
   const { limit, windowMs } = group;
+  if (mayBeAnyWindows(group)) return refusals;
   const seen = observed(promised);
   const starts = startsByAdmissions(seen);
   const explains = explainsBy({ seen, explaining: seen, fills: fillingIn(group) }, { limit, windowMs });
@@ -47,7 +42,7 @@ function explainedIn(promised: Promised): readonly Entry[] {
   }
   const unexplained = new Set(open.map((at) => seen.entryAt[at]?.exchange.requestId));
   return refusals.filter(({ exchange }) => !unexplained.has(exchange.requestId));
-}
+});
 
 /** Where the refusals that are asked about stand, in the order of sending; more than once where they cost more than 1. */
 function placesOf({ refusals }: Promised, { entryAt }: Seen): readonly number[] {

@@ -20,7 +20,7 @@ import {
   type Seen,
   tooFullBy,
 } from './first-request-seen.ts';
-import { piecesOf } from './in-pieces.ts';
+import { inPieces } from './in-pieces.ts';
 import { countedText, fillingIn } from './in-units.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
 
@@ -29,17 +29,9 @@ import type { Contradiction, Promised, Prover } from './prover.ts';
  * run: then it ended at any moment of its first length. Violated where, whenever that was, some window admitted more, or a
  * 429 was in none that may have been full.
  */
-export const proveFirstRequest: Prover = (promised) => {
-  if (mayBeAnyWindows(promised.group)) return null;
-  for (const { promised: piece, wholeOf } of piecesOf(promised)) {
-    const found = contradictionIn(piece);
-    if (found !== null) return { ...found, by: found.by.map(wholeOf) };
-  }
-  return null;
-};
-
-function contradictionIn(promised: Promised): Contradiction | null {
+export const proveFirstRequest: Prover = inPieces((promised) => {
   const { group, refusals } = promised;
+  if (mayBeAnyWindows(group)) return null;
   const seen = observed(promised);
   const own = new Set(refusals.map(({ exchange }) => exchange));
   const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
@@ -53,7 +45,7 @@ function contradictionIn(promised: Promised): Contradiction | null {
     best ??= found;
   }
   return best === null ? null : contradictionOf(promised, seen, best);
-}
+});
 
 /** When the first window may have ended, and what is asked of that. */
 type Guess = Explaining & {

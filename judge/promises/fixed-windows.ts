@@ -7,6 +7,7 @@ import { reachesOf } from '../lengths.ts';
 import { serviceTimeFrom } from '../service-time.ts';
 import { spanOf } from '../span.ts';
 import { allBut } from './all-but.ts';
+import { explainedInPieces, inPieces } from './in-pieces.ts';
 import { countedText, fillingIn, requestsText } from './in-units.ts';
 import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
 
@@ -26,7 +27,7 @@ export type FixedKind = {
  * the grid's boundaries. A window may be held a second longer, as where its end is kept in whole ones.
  */
 export function proveGrid(kind: FixedKind): Prover {
-  return (promised) => {
+  return inPieces((promised) => {
     const { group } = promised;
     const stretches = [
       ...byAdmissions(promised),
@@ -38,12 +39,12 @@ export function proveGrid(kind: FixedKind): Prover {
     const found = contradictionOf(promised, cover);
     // What the clock says is known from the first request on: a step since then would move all boundaries.
     return kind.isByClock ? { ...found, by: [...group.entries.slice(0, 1), ...found.by] } : found;
-  };
+  });
 }
 
 /** Each that leaves the boundaries of some grid a place, beside all that was admitted. */
 export function explainedByGrid(kind: FixedKind): Explainer {
-  return (promised) => {
+  return explainedInPieces((promised) => {
     const { refusals, group } = promised;
     const others = [...byAdmissions(promised), ...(kind.isByClock ? offTheClock(promised) : [])];
     const free = leftFree(others, group.windowMs);
@@ -55,7 +56,7 @@ export function explainedByGrid(kind: FixedKind): Explainer {
       refusals,
       filling.map(({ refusal }) => refusal),
     );
-  };
+  });
 }
 
 /** The rest of a window, around each limit + 1 admissions that are too many where no window begins among them. */

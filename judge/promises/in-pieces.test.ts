@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
 import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, indeterminate, limited, originMs, traceOf } from '../testing/traces.ts';
-import { proveFirstRequest } from './first-request.ts';
 import { piecesOf } from './in-pieces.ts';
+import { proverOf } from './provers.ts';
 
 const windowMs = 1_000;
 
@@ -66,13 +66,20 @@ it('has what was sent while its last 429 was on its way', () => {
   expect(Math.max(...sentMs)).toBe(339_900);
 });
 
-test('a 429 that no window explains is found after however many windows', () => {
-  const found = (sent: readonly Exchange[]) => contradictionBy(proveFirstRequest, promisedFor(sent));
-  const long = windows(1_500);
-  const laterMs = 1_500 * 1_100;
+test.each([
+  { kind: 'fixed', aligned: 'first-request' },
+  { kind: 'fixed', aligned: 'clock' },
+  { kind: 'fixed', aligned: 'unsaid' },
+  { kind: 'unsaid' },
+] as const)('a 429 that nothing explains is found after however many windows: %j', (promise) => {
+  const found = (sent: readonly Exchange[]) => contradictionBy(proverOf(promise), promisedFor(sent));
+  const long = windows(2_000);
+  const laterMs = 2_000 * 1_100;
   expect(found(long)).toBe(null);
-  const wrong = limited(laterMs + 1_500, laterMs + 1_501);
+  const wrong = limited(laterMs + 4_000, laterMs + 4_001);
   const contradiction = found([...long, wrong]);
   expect(contradiction).toMatchObject({ kind: 'wrongful-429' });
   expect(contradiction?.by).toContain(wrong);
+  const burst = [1, 2, 3, 4].map((ms) => admitted(laterMs + 10 * ms, laterMs + 10 * ms + 1));
+  expect(found([...long, ...burst])).toMatchObject({ kind: 'over-admission' });
 });

@@ -1,8 +1,9 @@
 import { plainExchange } from '../../contract/exchange-store.ts';
+import type { Outcome } from '../../contract/outcome.ts';
 import { type Entry, plainEntry } from '../entries.ts';
 import { countBelow } from '../intervals.ts';
 import { heldMs } from './first-request-seen.ts';
-import type { Promised } from './prover.ts';
+import type { Explainer, Promised, Prover } from './prover.ts';
 
 /** The refusals of so many windows are asked about in one piece; */
 const askedWindows = 300;
@@ -10,11 +11,27 @@ const askedWindows = 300;
 const heldBefore = 20;
 
 /** A part of a trace that is held against a promise as a whole run is. */
-export type Piece = {
+type Piece = {
   readonly promised: Promised;
   /** The entry of the trace that one of the piece stands for. */
   readonly wholeOf: (entry: Entry) => Entry;
 };
+
+/** A prover of windows that lie somewhere, which is asked about a long trace in pieces. */
+export function inPieces(prove: Prover): Prover {
+  return (whole) => {
+    for (const { promised, wholeOf } of piecesOf(whole)) {
+      const found = prove(promised);
+      if (found !== null) return { ...found, by: found.by.map(wholeOf) };
+    }
+    return null;
+  };
+}
+
+/** Who tells what such windows explain, likewise. */
+export function explainedInPieces(explained: Explainer): Explainer {
+  return (whole) => piecesOf(whole).flatMap(({ promised }) => explained(promised));
+}
 
 /**
  * A long trace in pieces: where windows lie is found out anew in each, so that neither their number grows with the trace nor
@@ -25,7 +42,8 @@ export function piecesOf(promised: Promised): readonly Piece[] {
   const lows = Float64Array.from(explaining, ({ lowMs }) => lowMs);
   const [firstMs = 0, endMs = 0] = [lows[0], lows.at(-1)];
   const isShort = endMs - firstMs <= askedWindows * windowMs + beforeMs(windowMs);
-  if (isShort) return [{ promised, wholeOf: (entry) => entry }];
+  // What may have been sent at any time belongs to each piece.
+  if (isShort || firstMs === Number.NEGATIVE_INFINITY) return [{ promised, wholeOf: (entry) => entry }];
   const pieces: Piece[] = [];
   let fromMs = firstMs;
   while (fromMs <= endMs) {
@@ -47,21 +65,27 @@ function pieceOf(
   const beginMs = startMs > begunMs ? startMs : Number.NEGATIVE_INFINITY;
   const lastMs = asked.reduce((latest, { highMs }) => Math.max(latest, highMs), untilMs);
   const wholes = new Map<Entry, Entry>();
-  const explaining = group.explaining
-    .filter(({ lowMs, highMs }) => highMs >= beginMs && lowMs <= lastMs)
-    .map((entry) => {
-      if (entry.lowMs >= beginMs) return entry;
-      const unsure = counting(entry, beginMs);
-      wholes.set(unsure, entry);
-      return unsure;
-    });
+  const partOf = (entries: readonly Entry[]): readonly Entry[] =>
+    entries
+      .filter(({ lowMs, highMs }) => highMs >= beginMs && lowMs <= lastMs)
+      .map((entry) => {
+        if (entry.lowMs >= beginMs) return entry;
+        const unsure = counting(entry, beginMs);
+        wholes.set(unsure, entry);
+        return unsure;
+      });
+  const entries = partOf(group.entries);
+  const ofOutcome = (wanted: Outcome) => entries.filter(({ exchange }) => exchange.outcome === wanted);
+  const piece = {
+    ...group,
+    entries,
+    admitted: ofOutcome('admitted'),
+    limited: ofOutcome('limited'),
+    mayCount: entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
+    explaining: group.explaining === group.entries ? entries : partOf(group.explaining),
+  };
   return {
-    promised: {
-      ...around,
-      group: { ...group, explaining },
-      refusals: asked,
-      begunMs: Math.max(begunMs, startMs),
-    },
+    promised: { ...around, group: piece, refusals: asked, begunMs: Math.max(begunMs, startMs) },
     wholeOf: (entry) => wholes.get(entry) ?? entry,
   };
 }

@@ -10,6 +10,7 @@ import { playedTraffic, type Traffic, traffic } from './traffic.ts';
 const stretches = 45;
 
 const windows: readonly PromiseSetting[] = [
+  { kind: 'fixed', aligned: 'clock' },
   { kind: 'fixed', aligned: 'first-request' },
   { kind: 'fixed', aligned: 'unsaid' },
   'unsaid',
