@@ -16,7 +16,10 @@ function apartBy(exchanges: readonly Exchange[]) {
     { scopes, windowSeconds: 1_000 },
     { limits: { media: 2 }, windowMs: 1_000_000 },
   );
-  const found = admittedBeyond(groupsOf(trace), trace.header.deployment);
+  const [groups, { deployment }] = [groupsOf(trace), trace.header];
+  const found = admittedBeyond(groups, deployment);
+  // Whichever key comes first.
+  expect(admittedBeyond(groups.toReversed(), deployment)).toEqual(found);
   return found && { by: found.by.exchange, countedBefore: found.countedBefore };
 }
 
@@ -48,6 +51,16 @@ it('a 429 that each key alone explains, and one count does not, shows it', () =>
 it('it shows nothing where one key alone does not explain its own', () => {
   expect(apartBy([...refused, ...ofOther, at(50, limited, ofB)])).toBe(null);
   expect(apartBy([...refused, ...ofOther, at(50, limited)])).toBe(null);
+});
+
+it('of keys that began at different times the last one tells from when on nothing from before the run counts', () => {
+  const swapped = (exchanges: readonly Exchange[]) =>
+    exchanges.map((one): Exchange => ({ ...one, key: one.key === 'A' ? 'B' : 'A' }));
+  const [ofA, ...others] = [...begun, ...refused.slice(2), ...ofOther];
+  const [, ...lateB] = others;
+  expect(apartBy(swapped([...begun, ...refused.slice(2), ...ofOther]))).not.toBe(null);
+  expect(apartBy([ofA as Exchange, ...lateB])).toBe(null);
+  expect(apartBy(swapped([ofA as Exchange, ...lateB]))).toBe(null);
 });
 
 it('what was counted before is said in units', () => {

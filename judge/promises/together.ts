@@ -21,7 +21,7 @@ export function admittedBeyond(groups: readonly Group[], deployment: Deployment)
   const areKeptAlone = (): boolean =>
     groups.every((group) => contradictionByDocument(group, deployment) === null);
   let by: Entry | undefined;
-  for (const group of groups) {
+  for (const group of eachLimitOf(groups)) {
     const found =
       contradictionByDocument(together(group, []), deployment) ??
       (areKeptAlone() ? contradictionByDocument(together(group, limited), deployment) : null);
@@ -29,6 +29,21 @@ export function admittedBeyond(groups: readonly Group[], deployment: Deployment)
     by ??= found.by.findLast(({ exchange }) => exchange.outcome === 'admitted') ?? admitted.at(-1);
   }
   return by === undefined ? null : { by, countedBefore: countedBefore(admitted, by) };
+}
+
+/**
+ * A group for each limit and window that there are: keys of one scope mostly have one. Of several the one that began last: it
+ * has the most from before it, and so says the least.
+ */
+function eachLimitOf(groups: readonly Group[]): Iterable<Group> {
+  const last = new Map<string, Group>();
+  for (const group of groups) {
+    const { scope, limit, windowMs, settledMs } = group;
+    const limited = `${scope} ${limit} ${windowMs}`;
+    const known = last.get(limited);
+    if (known === undefined || settledMs > known.settledMs) last.set(limited, group);
+  }
+  return last.values();
 }
 
 /** What had been admitted before one of these, in units. */
