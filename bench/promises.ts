@@ -11,14 +11,15 @@ import type { Bench, Measured } from './measure.ts';
 
 /** Each four times the one before: what grows with the square takes sixteen times as long. */
 const sizes = [2_500, 10_000, 40_000] as const;
-const growthMax = 8;
+const growthMax = 10;
 
-/** What the scope of a document says beside its limit of 120 in 60 s, and whether its keys are counted together. */
+/** What the scope of a document says beside its limit of 120 in 60 s, whether its keys are counted together, and how many there are. */
 type Said = {
   readonly name: string;
   readonly promise: PromiseSetting;
   readonly also?: readonly { readonly limit: number; readonly windowSeconds: number }[];
   readonly isShared?: boolean;
+  readonly keys?: number;
 };
 
 const firstRequest = { kind: 'fixed', aligned: 'first-request' } as const;
@@ -37,8 +38,10 @@ const documents: readonly Said[] = [
   { name: 'two rolling windows', promise: 'rolling', also: [second] },
   { name: 'two token buckets', promise: 'token-bucket', also: [second] },
   { name: 'three windows from the first request', promise: firstRequest, also: [second, third] },
-  { name: 'a rolling window that keys share', promise: 'rolling', isShared: true },
-  { name: 'windows from the first request that keys share', promise: firstRequest, isShared: true },
+  { name: 'two rolling windows for each of 400 keys', promise: 'rolling', also: [second], keys: 400 },
+  { name: 'windows by the clock for each of 400 keys', promise: clock, keys: 400 },
+  { name: 'a rolling window that keys share', promise: 'rolling', isShared: true, keys: 2 },
+  { name: 'windows from the first request that keys share', promise: firstRequest, isShared: true, keys: 2 },
 ];
 
 /** Traces of services that keep other promises than the messaging document's, judged. */
@@ -104,7 +107,7 @@ const quiet: Omit<Traffic, 'ruled' | 'requests'> = {
   ...{ nodes: 1, seed: 1, brokenBodies: 0 },
 };
 
-function traceUnder({ promise, also, isShared = false }: Said, count: number): Trace {
+function traceUnder({ promise, also, isShared = false, keys = 1 }: Said, count: number): Trace {
   const further = also?.map((one) => ({ ...one, promise }));
   const items = { title: 'items', request: { path: '/items' }, limit: 120, promise, also: further };
   const document = documentSchema.parse({
@@ -112,7 +115,7 @@ function traceUnder({ promise, also, isShared = false }: Said, count: number): T
     ...(isShared ? { countedBy: 'account' } : {}),
   });
   const random = seeded(count);
-  const requests = Array.from({ length: count }, () => requestAt(random, isShared ? 0.5 : 0));
+  const requests = Array.from({ length: count }, () => requestAt(random, keys));
   return tied(playedTraffic({ ...quiet, ruled: { promise: null, document }, requests }));
 }
 
@@ -120,13 +123,13 @@ const perSecond = 5;
 /** So many leave together with the one before. */
 const atOnceShare = 0.3;
 
-function requestAt(random: Random, shareOfOther: number): Traffic['requests'][number] {
+function requestAt(random: Random, keys: number): Traffic['requests'][number] {
   const meanMs = 1_000 / perSecond / (1 - atOnceShare);
   return {
     gap: random() < atOnceShare ? 0 : -Math.log(1 - random()) * meanMs,
     upMs: random() < 0.5 ? 0.4 : 3,
     downMs: 0.4,
     ...{ scope: 0, other: 0, isProbe: true, isReused: false, isReset: false, lost: null },
-    key: random() < shareOfOther ? 'B' : 'A',
+    key: `K${Math.floor(random() * keys)}`,
   };
 }

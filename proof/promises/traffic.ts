@@ -43,7 +43,7 @@ const request = fc.record({
   upMs: latencyMs,
   downMs: latencyMs,
   scope: fc.nat(2),
-  key: fc.constantFrom('A', 'A', 'A', 'B'),
+  key: fc.constantFrom<string[]>('A', 'A', 'A', 'B'),
   /** Which of the other requests of its scope; most are the one that stands for it. */
   other: fc.nat(8),
   isProbe: fc.boolean(),
