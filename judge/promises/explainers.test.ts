@@ -77,6 +77,14 @@ describe('a window from the first request', () => {
     const first = admitted(0, 1);
     const [early, late] = [limited(30_000, 30_001), limited(75_000, 75_001)];
     expect(explained(byFirstRequest, [first, early, late])).toEqual([early]);
+    // So long after that it is asked about in a piece of its own.
+    expect(explained(byFirstRequest, [first, limited(20_000_000, 20_000_001)])).toEqual([]);
+  });
+
+  it('may be from before the run where one that began with it would have let too much pass', () => {
+    const early = limited(5_000, 5_001);
+    const sent = [admitted(0, 1), early, admitted(20_000, 20_001), admitted(30_000, 30_001)];
+    expect(explained(byFirstRequest, sent)).toEqual([early]);
   });
 
   const at = (sixSeconds: number, given: Given = {}) =>
@@ -106,6 +114,8 @@ describe('a window from the first request', () => {
     ];
     const [one, other] = [limited(500_000, 500_001), limited(900_000, 900_001, untied)];
     expect(explained(byFirstRequest, [admitted(0, 1), one, other], { clocks })).toEqual([other, one]);
+    const unknown = admitted(700_000, 700_001, untied);
+    expect(explained(byFirstRequest, [admitted(0, 1), unknown, one], { clocks })).toEqual([one]);
   });
 
   it('explains each once that costs more than 1, and what may have been sent before it', () => {

@@ -7,8 +7,8 @@ import { proverOf } from './provers.ts';
 
 const windowMs = 1_000;
 
-const promisedFor = (sent: readonly Exchange[]) =>
-  promisedIn(traceOf(sent, { limits: { media: 1 }, windowMs }));
+const promisedFor = (sent: readonly Exchange[], limit = 1) =>
+  promisedIn(traceOf(sent, { limits: { media: limit }, windowMs }));
 
 /** One admission in each window of a second, and a 429 half a second after it. */
 function windows(count: number, fromMs = 0): readonly Exchange[] {
@@ -76,10 +76,21 @@ test.each([
   const long = windows(2_000);
   const laterMs = 2_000 * 1_100;
   expect(found(long)).toBe(null);
-  const wrong = limited(laterMs + 4_000, laterMs + 4_001);
-  const contradiction = found([...long, wrong]);
-  expect(contradiction).toMatchObject({ kind: 'wrongful-429' });
-  expect(contradiction?.by).toContain(wrong);
+  for (const ms of [4_000, 1_000_000]) {
+    const wrong = limited(laterMs + ms, laterMs + ms + 1);
+    const contradiction = found([...long, wrong]);
+    expect(contradiction).toMatchObject({ kind: 'wrongful-429' });
+    expect(contradiction?.by).toContain(wrong);
+  }
   const burst = [1, 2, 3, 4].map((ms) => admitted(laterMs + 10 * ms, laterMs + 10 * ms + 1));
   expect(found([...long, ...burst])).toMatchObject({ kind: 'over-admission' });
+});
+
+test('nobody can have filled a window from before a later piece', () => {
+  const kindOf = (laterMs: number) => {
+    const sent = [admitted(0, 1), limited(100, 101), admitted(laterMs, laterMs + 1)];
+    const promised = promisedFor([...sent, limited(laterMs + 100, laterMs + 101)], 2);
+    return contradictionBy(proverOf({ kind: 'fixed', aligned: 'first-request' }), promised)?.kind ?? null;
+  };
+  expect([kindOf(200), kindOf(100_000), kindOf(1_000_000)]).toEqual([null, 'wrongful-429', 'wrongful-429']);
 });
