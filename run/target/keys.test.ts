@@ -22,6 +22,22 @@ describe('takeKeys', () => {
     expect(() => takeKeys(['SK_LIVE_4242_ABCD'], {})).not.toThrow(/4242|ABCD/);
   });
 
+  it.each(['a', 'code', 'error', 'rate', 'limit', 'json', '60', '1', 'ok'])(
+    'takes no key that stands in usual answers, as %j does, and does not say which it is',
+    (secret) => {
+      const taking = () => takeKeys(['KEY_A'], { KEY_A: secret });
+      expect(taking).toThrow(/^The API key in KEY_A is so short, or so usual a word, that .*a longer one\.$/);
+      expect(taking).not.toThrow(new RegExp(`["“]${secret}|${secret}["”]`));
+    },
+  );
+
+  it.each(['demo', 'test', 'key-a', 'secret', 'k1', '0123456789abcdef', 'A1', 'first'])(
+    'takes %j',
+    (secret) => {
+      expect(takeKeys(['KEY_A'], { KEY_A: secret })).toEqual([{ alias: 'A', secret }]);
+    },
+  );
+
   it('names what is set, what is short, and what may have been meant', () => {
     expect(() => takeKeys(['STAGING_API_KEY_A'], { STAGING_API_KEY_A: '' })).toThrow(
       'The environment variable STAGING_API_KEY_A is empty',
@@ -48,6 +64,7 @@ describe('readKeysFile', () => {
 
   it.each([
     ['a secret key\n', /^Line 1 of \S+ is no API key: visible ASCII without spaces\.$/],
+    ['long-enough\n60\n', /^Line 2 of \S+ is so short, or so usual a word, that .* makes others of them\.$/],
     ['same\nother\nsame\n', /^Line 3 of \S+ holds the same key as line 1\.$/],
     ['only-one\n', /holds 1 keys, and 2 are wanted: say how many with --keys 1, or add some\.$/],
   ])('refuses %j by line, without what it holds', async (text, says) => {

@@ -3,6 +3,7 @@ import type { ProbeKey } from '../../checks/http-request.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { isInUsualAnswers } from './usual-answers.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -36,8 +37,14 @@ function secretOf(name: string, env: Environment): string {
     const fix = 'it must be 1 to 4096 printable ASCII characters, without white space or line breaks';
     throw new UsageError(`The environment variable ${shown} holds no usable API key: ${fix}.`);
   }
+  if (isInUsualAnswers(secret)) {
+    throw new UsageError(`The API key in ${shown} ${tooUsual}: give the deployment a longer one.`);
+  }
   return secret;
 }
+
+const tooUsual =
+  'is so short, or so usual a word, that it stands in answers that have nothing to do with it, and masked in them makes others of them';
 
 /** No key is as short as this, and most names of variables are. */
 const shownCharactersMax = 12;
@@ -71,6 +78,7 @@ export async function readKeysFile(path: string, wanted: number): Promise<readon
     const key = line.trim();
     if (key === '') continue;
     if (!isApiKey(key)) throw badLine(path, at, 'is no API key: visible ASCII without spaces');
+    if (isInUsualAnswers(key)) throw badLine(path, at, tooUsual);
     const first = seen.get(key);
     if (first !== undefined) throw badLine(path, at, `holds the same key as line ${first}`);
     seen.set(key, at + 1);
