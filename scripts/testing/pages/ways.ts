@@ -161,7 +161,7 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
     ['// paced-document.mts', elsewhere('scripts/package/package.test.ts')],
     ['// webhooks.mts', elsewhere('scripts/package/package.test.ts')],
   ],
-  'docs/performance.md': Array.from({ length: 6 }, () => [
+  'docs/performance.md': Array.from({ length: 10 }, () => [
     'xychart-beta',
     { kind: 'shown', what: 'a chart', says: /^ {2}line \[/m },
   ]),
