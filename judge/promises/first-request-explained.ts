@@ -4,6 +4,7 @@ import {
   firstEnds,
   heldMs,
   mayBeAnyWindows,
+  mayBeFromBefore,
   nearby,
   observed,
   type Seen,
@@ -31,12 +32,13 @@ export const explainedByFirstRequest: Explainer = explainedInPieces((promised) =
     if (found === null) return refusals;
     if (fullest(seen, found, windowMs) > limit) continue;
     const near = nearby(open, seen);
+    const isFromBefore = mayBeFromBefore(firstEnd, seen, windowMs);
     const explained = new Set<number>();
     const windows = found.windows();
     for (const place of possibleOf(windows, tooFullBy(seen, { limit, windowMs }))) {
       const window = windows[place] as Window;
       const asked = near(window.lowMs, window.highMs + heldMs(windowMs));
-      for (const at of asked.filter(explains(window, place === 0 && firstEnd !== null))) explained.add(at);
+      for (const at of asked.filter(explains(window, place === 0 && isFromBefore))) explained.add(at);
     }
     open = open.filter((at) => !explained.has(at));
   }

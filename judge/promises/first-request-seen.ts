@@ -29,14 +29,16 @@ export function observed({ group, begunMs }: Promised): Seen {
   return { ...seen, entryAt };
 }
 
-/** When a window from before the run may have ended: `null` where there was none; else in one of these spans. */
+/**
+ * When a window from before the first request may have ended: `null` where there was none; else in one of these spans. Such a
+ * span also stands for windows before which the first requests did not count.
+ */
 export function firstEnds(
   { rows, low, high, refusals, isLimited, originMs }: Seen,
   windowMs: number,
 ): readonly (Span | null)[] {
   const firstMs = low[0] as number;
-  // The run had begun at 0 by the service's clock at the latest.
-  const untilMs = windowMs - originMs;
+  const untilMs = windowMs + Math.max(firstMs, beginOf({ originMs }));
   // Within a burst too it matters before which of its requests the window ended.
   const each = [...low.keys()].filter((at) => isLimited[at] !== true);
   const counted = each.length > looseFrom ? rows : each.map((at) => spanAt({ low, high }, at));
@@ -46,6 +48,16 @@ export function firstEnds(
     .filter((ms) => ms <= untilMs)
     .sort((left, right) => left - right);
   return [null, ...edges.slice(1).map((highMs, at) => ({ lowMs: edges[at] as number, highMs }))];
+}
+
+/** The latest at which the run, or a piece of it, may have begun: 0 by the service's clock. */
+function beginOf({ originMs }: Pick<Seen, 'originMs'>): number {
+  return -originMs;
+}
+
+/** Whether a window that ended then may be from before the run: whoever used the key may have filled it. */
+export function mayBeFromBefore(firstEnd: Span | null, seen: Seen, windowMs: number): boolean {
+  return firstEnd !== null && firstEnd.lowMs <= beginOf(seen) + windowMs;
 }
 
 /** Of more requests than these whole bursts are looked at alone. */

@@ -15,6 +15,7 @@ import {
   firstEnds,
   heldMs,
   mayBeAnyWindows,
+  mayBeFromBefore,
   nearby,
   observed,
   type Seen,
@@ -68,9 +69,10 @@ function contradictionWith(
   if (fullest(seen, found, windowMs) > limit) return { kind: 'over-admission', unexplained: [] };
   const windows = found.windows();
   const explains = explainsBy({ seen, explaining, fills }, { limit, windowMs });
+  const isFromBefore = mayBeFromBefore(firstEnd, seen, windowMs);
   const explained = windows.map((window, place) => {
     const asked = near(window.lowMs, window.highMs + heldMs(windowMs));
-    return new Set(asked.filter(explains(window, place === 0 && firstEnd !== null)));
+    return new Set(asked.filter(explains(window, place === 0 && isFromBefore)));
   });
   const byAny = new Set(explained.flatMap((own) => [...own]));
   const first = judged.find((at) => !byAny.has(at));

@@ -2,10 +2,13 @@ import { describe, expect, it, test } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
 import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, indeterminate, limited, originMs, traceOf } from '../testing/traces.ts';
+import { withoutAnyRefusal } from '../without-refusals.ts';
+import { explainerOf } from './explainers.ts';
 import { piecesOf } from './in-pieces.ts';
 import { proverOf } from './provers.ts';
 
 const windowMs = 1_000;
+const firstRequest = { kind: 'fixed', aligned: 'first-request' } as const;
 
 const promisedFor = (sent: readonly Exchange[], limit = 1) =>
   promisedIn(traceOf(sent, { limits: { media: limit }, windowMs }));
@@ -90,7 +93,19 @@ test('nobody can have filled a window from before a later piece', () => {
   const kindOf = (laterMs: number) => {
     const sent = [admitted(0, 1), limited(100, 101), admitted(laterMs, laterMs + 1)];
     const promised = promisedFor([...sent, limited(laterMs + 100, laterMs + 101)], 2);
-    return contradictionBy(proverOf({ kind: 'fixed', aligned: 'first-request' }), promised)?.kind ?? null;
+    return contradictionBy(proverOf(firstRequest), promised)?.kind ?? null;
   };
   expect([kindOf(200), kindOf(100_000), kindOf(1_000_000)]).toEqual([null, 'wrongful-429', 'wrongful-429']);
+});
+
+test('a later piece may begin with what did not count, or did', () => {
+  const fromMs = 1_000_000;
+  const unsure = admitted(fromMs, fromMs + 1, { status: 503 });
+  const sent = [500, 1_200, 1_600, 1_700].map((ms) => admitted(fromMs + ms, fromMs + ms + 1));
+  const refused = [1_400, 1_800].map((ms) => limited(fromMs + ms, fromMs + ms + 1));
+  const promised = promisedFor([admitted(0, 1), unsure, ...sent, ...refused], 2);
+  expect(piecesOf(promised)).toHaveLength(2);
+  expect(contradictionBy(proverOf(firstRequest), promised)).toBe(null);
+  const none = { ...promised, group: withoutAnyRefusal(promised.group) };
+  expect(explainerOf(firstRequest)(none).map(({ exchange }) => exchange)).toEqual(refused);
 });

@@ -22,6 +22,11 @@ const long = fc.record({
   promise: fc.constantFrom(...windows),
   /** Unanswered requests may have counted at any time after. */
   isLossy: fc.boolean(),
+  /** After some of them no window is left that a request before may have begun. */
+  pausesMs: fc.array(fc.constantFrom(0, 900, 60_000, 400_000), {
+    minLength: stretches,
+    maxLength: stretches,
+  }),
   stretches: fc.array(traffic, { minLength: stretches, maxLength: stretches }),
 });
 
@@ -36,10 +41,14 @@ function documentOf({ limit, alsoLimit, promise }: Long): Document {
   });
 }
 
+function afterPause([first, ...others]: Traffic['requests'], pauseMs: number): Traffic['requests'] {
+  return first === undefined ? others : [{ ...first, gap: pauseMs }, ...others];
+}
+
 function played(given: Long) {
   const [first] = given.stretches as [Traffic];
   const requests = given.stretches
-    .flatMap((one) => one.requests)
+    .flatMap((one, at) => afterPause(one.requests, given.pausesMs[at] ?? 0))
     .map((one) => (given.isLossy ? one : { ...one, lost: null }));
   return tied(playedTraffic({ ...first, ruled: { promise: null, document: documentOf(given) }, requests }));
 }
