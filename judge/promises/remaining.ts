@@ -77,8 +77,11 @@ function aboveCount(group: Group, stepped: ClockSteps): readonly Misfit[] {
 /** One rise may lie on both sides of the beginning of a window; a second one not within the same. */
 function twiceWithinAWindow(group: Group, stepped: ClockSteps): readonly Rise[] {
   const rises = risesOf(group);
-  return rises.filter(({ from, to }) => {
-    const before = rises.findLast((one) => one.to.entry.highMs < from.entry.lowMs);
+  return rises.filter(({ from, to }, at) => {
+    // None after this one was answered before this one was sent.
+    let place = at - 1;
+    while (place >= 0 && (rises[place] as Rise).to.entry.highMs >= from.entry.lowMs) place -= 1;
+    const before = rises[place];
     if (before === undefined) return false;
     const fromMs = before.from.entry.lowMs;
     return to.entry.highMs - fromMs < windowMsAtLeast(group.windowMs) && !stepped(fromMs, to.entry.highMs);
