@@ -132,7 +132,7 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }
 }
 
 /** What may count if rejections do not is what was admitted, in most groups: then both are one list. */
-function byOutcome(entries: readonly Entry[]): Pick<Group, 'admitted' | 'limited' | 'mayCount'> {
+export function byOutcome(entries: readonly Entry[]): Pick<Group, 'admitted' | 'limited' | 'mayCount'> {
   const admitted: Entry[] = [];
   const limited: Entry[] = [];
   for (const entry of entries) {

@@ -1,8 +1,8 @@
 import { plainExchange } from '../../contract/exchange-store.ts';
-import type { Outcome } from '../../contract/outcome.ts';
-import { type Entry, plainEntry } from '../entries.ts';
-import { countBelow } from '../intervals.ts';
+import { byOutcome, type Entry, plainEntry } from '../entries.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
 import { heldMs } from './first-request-seen.ts';
+import { eachOnce } from './in-units.ts';
 import type { Explainer, Promised, Prover } from './prover.ts';
 
 /** The refusals of so many windows are asked about in one piece; */
@@ -38,56 +38,92 @@ export function explainedInPieces(explained: Explainer): Explainer {
  * how far clocks may have come apart. Each refusal is asked about in one piece, with all that may explain it.
  */
 export function piecesOf(promised: Promised): readonly Piece[] {
-  const { windowMs, explaining } = promised.group;
-  const lows = Float64Array.from(explaining, ({ lowMs }) => lowMs);
+  const { group, refusals } = promised;
+  const { windowMs, entries, explaining } = group;
+  const lows = lowsOf(explaining);
   const [firstMs = 0, endMs = 0] = [lows[0], lows.at(-1)];
   const isShort = endMs - firstMs <= askedWindows * windowMs + beforeMs(windowMs);
   // What may have been sent at any time belongs to each piece.
   if (isShort || firstMs === Number.NEGATIVE_INFINITY) return [{ promised, wholeOf: (entry) => entry }];
+  const taking = {
+    asked: between(refusals),
+    entries: along(entries),
+    explaining: explaining === entries ? null : along(explaining),
+  };
   const pieces: Piece[] = [];
   let fromMs = firstMs;
   while (fromMs <= endMs) {
     const untilMs = fromMs + askedWindows * windowMs;
-    pieces.push(pieceOf(promised, { fromMs, untilMs }));
+    pieces.push(pieceOf(promised, taking, { fromMs, untilMs }));
     fromMs = lows[countBelow(lows, untilMs)] ?? Number.POSITIVE_INFINITY;
   }
   return pieces;
 }
 
+/** What takes from a trace what belongs to one piece after another. */
+type Taking = {
+  readonly asked: (fromMs: number, untilMs: number) => readonly Entry[];
+  readonly entries: Along;
+  /** `null` where these are the entries. */
+  readonly explaining: Along | null;
+};
+
 /** The piece that asks about what was refused from one moment on, until another. */
 function pieceOf(
-  { group, refusals, begunMs, ...around }: Promised,
+  { group, begunMs, ...around }: Promised,
+  taking: Taking,
   { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
 ): Piece {
-  const asked = refusals.filter(({ lowMs }) => lowMs >= fromMs && lowMs < untilMs);
+  const refusals = taking.asked(fromMs, untilMs);
   const startMs = fromMs - beforeMs(group.windowMs);
   // Whoever used the key before the run may have filled a window; before a later piece that is in the trace.
   const beginMs = startMs > begunMs ? startMs : Number.NEGATIVE_INFINITY;
-  const lastMs = asked.reduce((latest, { highMs }) => Math.max(latest, highMs), untilMs);
+  const lastMs = refusals.reduce((latest, { highMs }) => Math.max(latest, highMs), untilMs);
   const wholes = new Map<Entry, Entry>();
-  const partOf = (entries: readonly Entry[]): readonly Entry[] =>
-    entries
-      .filter(({ lowMs, highMs }) => highMs >= beginMs && lowMs <= lastMs)
-      .map((entry) => {
-        if (entry.lowMs >= beginMs) return entry;
-        const unsure = counting(entry, beginMs);
-        wholes.set(unsure, entry);
-        return unsure;
-      });
-  const entries = partOf(group.entries);
-  const ofOutcome = (wanted: Outcome) => entries.filter(({ exchange }) => exchange.outcome === wanted);
+  const partOf = (take: Along): readonly Entry[] => {
+    const { onTheirWay, sent } = take(beginMs, lastMs);
+    const unsure = onTheirWay.map((entry) => counting(entry, beginMs));
+    for (const [at, entry] of onTheirWay.entries()) wholes.set(unsure[at] as Entry, entry);
+    return [...unsure, ...sent];
+  };
+  const entries = partOf(taking.entries);
+  const { admitted, limited, mayCount } = byOutcome(entries);
   const piece = {
     ...group,
-    entries,
-    admitted: ofOutcome('admitted'),
-    limited: ofOutcome('limited'),
-    mayCount: entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
-    explaining: group.explaining === group.entries ? entries : partOf(group.explaining),
+    ...{ entries, admitted, mayCount, limited: eachOnce(limited) },
+    explaining: taking.explaining === null ? entries : partOf(taking.explaining),
   };
   return {
-    promised: { ...around, group: piece, refusals: asked, begunMs: Math.max(begunMs, startMs) },
+    promised: { ...around, group: piece, refusals, begunMs: Math.max(begunMs, startMs) },
     wholeOf: (entry) => wholes.get(entry) ?? entry,
   };
+}
+
+/** What was on its way at a moment, and what was sent from then on, up to another: asked about moments that ascend. */
+type Along = (
+  fromMs: number,
+  untilMs: number,
+) => { readonly onTheirWay: readonly Entry[]; readonly sent: readonly Entry[] };
+
+function along(entries: readonly Entry[]): Along {
+  const lows = lowsOf(entries);
+  let [onTheirWay, passed]: [readonly Entry[], number] = [[], 0];
+  return (fromMs, untilMs) => {
+    const first = countBelow(lows, fromMs);
+    onTheirWay = [...onTheirWay, ...entries.slice(passed, first)].filter(({ highMs }) => highMs >= fromMs);
+    passed = first;
+    return { onTheirWay, sent: entries.slice(first, countUpTo(lows, untilMs)) };
+  };
+}
+
+/** Those that were sent from one moment on, until another. */
+function between(entries: readonly Entry[]): Taking['asked'] {
+  const lows = lowsOf(entries);
+  return (fromMs, untilMs) => entries.slice(countBelow(lows, fromMs), countBelow(lows, untilMs));
+}
+
+function lowsOf(entries: readonly Entry[]): Float64Array {
+  return Float64Array.from(entries, ({ lowMs }) => lowMs);
 }
 
 /** What was on its way at a moment: it may have counted from then on, or before. */
