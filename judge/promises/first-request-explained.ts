@@ -1,11 +1,8 @@
-import { fullest, startsByAdmissions, type Window, windowsOf } from '../identify/first-request-windows.ts';
+import type { Window } from '../identify/first-request-windows.ts';
 import {
-  explainsBy,
-  firstEnds,
-  heldMs,
+  explainedBy,
+  guessesOf,
   mayBeAnyWindows,
-  mayBeFromBefore,
-  nearby,
   observed,
   type Seen,
   tooFullBy,
@@ -20,27 +17,18 @@ import type { Explainer, Promised } from './prover.ts';
  */
 export const explainedByFirstRequest: Explainer = explainedInPieces((promised) => {
   const { group, refusals } = promised;
-  const { limit, windowMs } = group;
   if (mayBeAnyWindows(group)) return refusals;
   const seen = observed(promised);
-  const starts = startsByAdmissions(seen);
-  const explains = explainsBy({ seen, explaining: seen, fills: fillingIn(group) }, { limit, windowMs });
+  const explaining = { seen, explaining: seen, fills: fillingIn(group) };
   let open = placesOf(promised, seen);
-  for (const firstEnd of firstEnds(seen, windowMs)) {
+  for (const guess of guessesOf(seen, group)) {
+    if (guess === 'too-many') return refusals;
+    if (guess === 'too-much') continue;
+    const explained = explainedBy(explaining, group, open);
+    const places = possibleOf(guess.windows, tooFullBy(seen, group));
+    const some = new Set(places.flatMap((place) => explained(guess, place)));
+    open = open.filter((at) => !some.has(at));
     if (open.length === 0) break;
-    const found = windowsOf(starts, windowMs, firstEnd);
-    if (found === null) return refusals;
-    if (fullest(seen, found, windowMs) > limit) continue;
-    const near = nearby(open, seen);
-    const isFromBefore = mayBeFromBefore(firstEnd, seen, windowMs);
-    const explained = new Set<number>();
-    const windows = found.windows();
-    for (const place of possibleOf(windows, tooFullBy(seen, { limit, windowMs }))) {
-      const window = windows[place] as Window;
-      const asked = near(window.lowMs, window.highMs + heldMs(windowMs));
-      for (const at of asked.filter(explains(window, place === 0 && isFromBefore))) explained.add(at);
-    }
-    open = open.filter((at) => !explained.has(at));
   }
   const unexplained = new Set(open.map((at) => seen.entryAt[at]?.exchange.requestId));
   return refusals.filter(({ exchange }) => !unexplained.has(exchange.requestId));

@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
 import type { Entry, Group } from '../entries.ts';
-import type { Window } from '../identify/first-request-windows.ts';
+import { fullest, startsByAdmissions, type Window, windowsOf } from '../identify/first-request-windows.ts';
 import type { Span } from '../identify/fit.ts';
 import { certainIn, type Observations, observe } from '../identify/observations.ts';
 import { countBelow, countUpTo } from '../intervals.ts';
@@ -29,11 +29,38 @@ export function observed({ group, begunMs }: Promised): Seen {
   return { ...seen, entryAt };
 }
 
+/** What is promised of each window. */
+type Kept = Pick<Group, 'limit' | 'windowMs'>;
+
+/** The windows that there may have been, if the first one ended at some moment. */
+export type Guess = {
+  readonly windows: readonly Window[];
+  /** Whoever used the key before the run may have filled the first one. */
+  readonly isFromBefore: boolean;
+};
+
+/**
+ * Whenever the first window ended, the windows that there may have been then: `too-much` where some window admitted more than
+ * it may, whichever followed each other; `too-many` where they are more than are looked at.
+ */
+export function* guessesOf(
+  seen: Seen,
+  { limit, windowMs }: Kept,
+): Generator<Guess | 'too-much' | 'too-many'> {
+  const starts = startsByAdmissions(seen);
+  for (const firstEnd of firstEnds(seen, windowMs)) {
+    const found = windowsOf(starts, windowMs, firstEnd);
+    if (found === null) yield 'too-many';
+    else if (fullest(seen, found, windowMs) > limit) yield 'too-much';
+    else yield { windows: found.windows(), isFromBefore: mayBeFromBefore(firstEnd, seen, windowMs) };
+  }
+}
+
 /**
  * When a window from before the first request may have ended: `null` where there was none; else in one of these spans. Such a
  * span also stands for windows before which the first requests did not count.
  */
-export function firstEnds(
+function firstEnds(
   { rows, low, high, refusals, isLimited, originMs }: Seen,
   windowMs: number,
 ): readonly (Span | null)[] {
@@ -56,7 +83,7 @@ function beginOf({ originMs }: Pick<Seen, 'originMs'>): number {
 }
 
 /** Whether a window that ended then may be from before the run: whoever used the key may have filled it. */
-export function mayBeFromBefore(firstEnd: Span | null, seen: Seen, windowMs: number): boolean {
+function mayBeFromBefore(firstEnd: Span | null, seen: Seen, windowMs: number): boolean {
   return firstEnd !== null && firstEnd.lowMs <= beginOf(seen) + windowMs;
 }
 
@@ -72,9 +99,6 @@ export function tooFullBy({ admissions }: Seen, { limit, windowMs }: Kept): (win
   return ({ lowMs, ownFromMs }) => certainIn(admissions, ownFromMs, lowMs + windowMs) > limit;
 }
 
-/** What is promised of each window. */
-type Kept = Pick<Group, 'limit' | 'windowMs'>;
-
 /** Who asks about refusals: how the requests were timed, and which of them may fill a window. */
 export type Explaining = {
   readonly seen: Seen;
@@ -83,26 +107,27 @@ export type Explaining = {
   readonly fills: (entry: Entry) => boolean;
 };
 
-/**
- * Whether a window may have been full by a refusal near it. Whoever used the key before the run may have filled one from before
- * it.
- */
-export function explainsBy(
+/** Those of some refusals, by their places, that came in a window which may have been full by then. */
+export function explainedBy(
   { seen, explaining, fills }: Explaining,
   { limit, windowMs }: Kept,
-): (window: Window, isFromBefore: boolean) => (at: number) => boolean {
+  refusals: readonly number[],
+): (guess: Guess, place: number) => readonly number[] {
   const { admissions, sentBy } = explaining;
-  return ({ lowMs, highMs }, isFromBefore) => {
+  const near = nearby(refusals, seen);
+  return ({ windows, isFromBefore }, place) => {
+    const { lowMs, highMs } = windows[place] as Window;
     const untilMs = highMs + heldMs(windowMs);
+    const asked = near(lowMs, untilMs);
+    if (place === 0 && isFromBefore) return asked;
     const sentUntil = countUpTo(admissions.possibleLow, untilMs);
     const endedBefore = admissions.endedBefore(lowMs);
-    return (at) => {
-      if (isFromBefore) return true;
+    return asked.filter((at) => {
       const refusal = seen.entryAt[at] as Entry;
       const cost = costOf(refusal.exchange);
       const itself = fills(refusal) ? cost : 0;
       return Math.min(sentUntil, sentBy[at] as number) - itself - endedBefore > limit - cost;
-    };
+    });
   };
 }
 
@@ -112,7 +137,7 @@ export function heldMs(windowMs: number): number {
 }
 
 /** Those of ascending places whose intervals overlap a span. */
-export function nearby(
+function nearby(
   places: readonly number[],
   { low, high }: Seen,
 ): (fromMs: number, untilMs: number) => readonly number[] {

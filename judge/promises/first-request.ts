@@ -1,22 +1,12 @@
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import {
-  fullest,
-  type Starts,
-  startsByAdmissions,
-  type Window,
-  windowsOf,
-} from '../identify/first-request-windows.ts';
-import type { Span } from '../identify/fit.ts';
+import type { Window } from '../identify/first-request-windows.ts';
 import { countingThose } from '../identify/observations.ts';
 import {
-  type Explaining,
-  explainsBy,
-  firstEnds,
-  heldMs,
+  explainedBy,
+  type Guess,
+  guessesOf,
   mayBeAnyWindows,
-  mayBeFromBefore,
-  nearby,
   observed,
   type Seen,
   tooFullBy,
@@ -38,48 +28,37 @@ export const proveFirstRequest: Prover = inPieces((promised) => {
   const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
   const fills = fillingIn(group);
   const explaining = countingThose(seen, (at) => fills(seen.entryAt[at] as Entry));
-  const [starts, near] = [startsByAdmissions(seen), nearby(judged, seen)];
+  const explained = explainedBy({ seen, explaining, fills }, group, judged);
+  const isTooFull = tooFullBy(seen, group);
   let best: Found | null = null;
-  for (const firstEnd of firstEnds(seen, group.windowMs)) {
-    const found = contradictionWith(promised, { seen, explaining, fills, starts, judged, near, firstEnd });
+  for (const guess of guessesOf(seen, group)) {
+    if (guess === 'too-many') return null;
+    const found = guess === 'too-much' ? tooMuch : unexplainedIn(guess, { judged, explained, isTooFull });
     if (found === null) return null;
     best ??= found;
   }
   return best === null ? null : contradictionOf(promised, seen, best);
 });
 
-/** When the first window may have ended, and what is asked of that. */
-type Guess = Explaining & {
-  readonly starts: Starts;
+/** Too much in some window; or refusals, by their places, that no windows explain together. */
+type Found = { readonly kind: Contradiction['kind']; readonly unexplained: readonly number[] };
+
+const tooMuch: Found = { kind: 'over-admission', unexplained: [] };
+
+/** What is asked of windows. */
+type Asked = {
   readonly judged: readonly number[];
-  readonly near: ReturnType<typeof nearby>;
-  readonly firstEnd: Span | null;
+  readonly explained: ReturnType<typeof explainedBy>;
+  readonly isTooFull: (window: Window) => boolean;
 };
 
-/** Too much in some window; or refusals that no window explains. */
-type Found = { readonly kind: Contradiction['kind']; readonly unexplained: readonly Entry[] };
-
-function contradictionWith(
-  { group }: Promised,
-  { seen, explaining, fills, starts, judged, near, firstEnd }: Guess,
-): Found | null {
-  const { limit, windowMs } = group;
-  const found = windowsOf(starts, windowMs, firstEnd);
-  if (found === null) return null;
-  if (fullest(seen, found, windowMs) > limit) return { kind: 'over-admission', unexplained: [] };
-  const windows = found.windows();
-  const explains = explainsBy({ seen, explaining, fills }, { limit, windowMs });
-  const isFromBefore = mayBeFromBefore(firstEnd, seen, windowMs);
-  const explained = windows.map((window, place) => {
-    const asked = near(window.lowMs, window.highMs + heldMs(windowMs));
-    return new Set(asked.filter(explains(window, place === 0 && isFromBefore)));
-  });
-  const byAny = new Set(explained.flatMap((own) => [...own]));
+function unexplainedIn(guess: Guess, { judged, explained, isTooFull }: Asked): Found | null {
+  const { windows } = guess;
+  const own = windows.map((_, place) => new Set(explained(guess, place)));
+  const byAny = new Set(own.flatMap((one) => [...one]));
   const first = judged.find((at) => !byAny.has(at));
-  const isTooFull = tooFullBy(seen, { limit, windowMs });
-  if (first === undefined && isOneSequence(windows, { judged, explained, isTooFull })) return null;
-  const unexplained = (first === undefined ? judged : [first]).map((at) => seen.entryAt[at] as Entry);
-  return { kind: 'wrongful-429', unexplained };
+  if (first === undefined && isOneSequence(windows, { judged, explained: own, isTooFull })) return null;
+  return { kind: 'wrongful-429', unexplained: first === undefined ? judged : [first] };
 }
 
 /** What may have begun windows: a request without an answer may have begun the one that those after it are held against. */
@@ -114,7 +93,8 @@ function isOneSequence(windows: readonly Window[], { judged, explained, isTooFul
 
 function contradictionOf({ group }: Promised, seen: Seen, { kind, unexplained }: Found): Contradiction {
   const { limit, windowMs, key, scope } = group;
-  const sorted = [...beginning(seen), ...unexplained].sort(bySent);
+  const shown = unexplained.map((at) => seen.entryAt[at] as Entry);
+  const sorted = [...beginning(seen), ...shown].sort(bySent);
   return {
     kind,
     expected: `${limit} ${countedText(group)} of a key admitted in each window of ${secondsText(windowMs)}, which begins with its first one`,
