@@ -29,7 +29,8 @@ it('takes all of them so, and some of those for 429s again, by the entries that 
   const all = new Set(sent.slice(1));
   expect(none).toEqual(withoutRefusals(group, all));
   const own = new Set(sent.slice(2, 3));
-  const some = withTheseRefusals(group, none, own);
+  expect(withTheseRefusals(group, new Set())).toBe(none);
+  const some = withTheseRefusals(group, own);
   expect(some).toEqual(withoutRefusals(group, all.difference(own)));
   expect(some.explaining[2]).toBe(group.explaining[2]);
 });

@@ -1,6 +1,7 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
 import { type Entry, type Group, plainEntry } from './entries.ts';
+import { onceInTurn } from './once.ts';
 
 /** The group as it is if these refusals were none: each may have counted or not. */
 export function withoutRefusals(group: Group, out: ReadonlySet<Exchange>): Group {
@@ -20,11 +21,15 @@ export function withoutRefusals(group: Group, out: ReadonlySet<Exchange>): Group
   };
 }
 
-/**
- * The group as it is if of all refusals these alone were some.
- * @param none the same group without any.
- */
-export function withTheseRefusals(group: Group, none: Group, own: ReadonlySet<Exchange>): Group {
+/** The group as it is if no refusal were one. */
+export const withoutAnyRefusal = onceInTurn(
+  (group: Group): Group => withoutRefusals(group, new Set(group.limited.map(({ exchange }) => exchange))),
+);
+
+/** The group as it is if of all refusals these alone were some. */
+export function withTheseRefusals(group: Group, own: ReadonlySet<Exchange>): Group {
+  const none = withoutAnyRefusal(group);
+  if (own.size === 0) return none;
   const picked = (entries: readonly Entry[], unsure: readonly Entry[]): readonly Entry[] =>
     entries.map((entry, at) => (own.has(entry.exchange) ? entry : (unsure[at] as Entry)));
   const entries = picked(group.entries, none.entries);
@@ -35,9 +40,4 @@ export function withTheseRefusals(group: Group, none: Group, own: ReadonlySet<Ex
     mayCount: entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
     explaining: picked(group.explaining, none.explaining),
   };
-}
-
-/** The group as it is if no refusal were one. */
-export function withoutAnyRefusal(group: Group): Group {
-  return withoutRefusals(group, new Set(group.limited.map(({ exchange }) => exchange)));
 }

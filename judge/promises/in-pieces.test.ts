@@ -3,9 +3,8 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, indeterminate, limited, originMs, traceOf } from '../testing/traces.ts';
 import { withoutAnyRefusal } from '../without-refusals.ts';
-import { explainerOf } from './explainers.ts';
 import { piecesOf } from './in-pieces.ts';
-import { proverOf } from './provers.ts';
+import { proverOf, provingOf } from './provers.ts';
 
 const windowMs = 1_000;
 const firstRequest = { kind: 'fixed', aligned: 'first-request' } as const;
@@ -107,5 +106,9 @@ test('a later piece may begin with what did not count, or did', () => {
   expect(piecesOf(promised)).toHaveLength(2);
   expect(contradictionBy(proverOf(firstRequest), promised)).toBe(null);
   const none = { ...promised, group: withoutAnyRefusal(promised.group) };
-  expect(explainerOf(firstRequest)(none).map(({ exchange }) => exchange)).toEqual(refused);
+  expect(
+    provingOf(firstRequest)
+      .explained(none)
+      .map(({ exchange }) => exchange),
+  ).toEqual(refused);
 });

@@ -3,7 +3,7 @@ import type { Deployment } from '../../contract/deployment.ts';
 import type { Analysis } from '../analysis.ts';
 import { judgedRefusals } from '../fits.ts';
 import { promisedOf } from './promised-group.ts';
-import { holding } from './provers.ts';
+import { provingOf } from './provers.ts';
 import { partWindowMs, refusalsOfPart } from './several.ts';
 
 /**
@@ -22,7 +22,7 @@ export function ofPart(analysis: Analysis, name: string | null, deployment: Depl
     ...group,
     limit: part.name === null ? group.limit : part.limit,
     windowMs,
-    limited: refusalsOfPart(promised, { part, parts, holding }),
+    limited: refusalsOfPart(promised, { part, parts, provingOf }),
     settledMs: promised.begunMs + settledAfterMs(windowMs),
   };
   return {

@@ -36,3 +36,6 @@ export type Prover = (promised: Promised) => Contradiction | null;
  * about, which therefore is left out of what explains it.
  */
 export type Explainer = (promised: Promised) => readonly Entry[];
+
+/** How a trace is held against what one limit promises. */
+export type Proving = { readonly prove: Prover; readonly explained: Explainer };

@@ -1,53 +1,74 @@
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
-import { anyOf } from './any-of.ts';
+import type { SinglePromise } from '../../contract/document/promise.ts';
+import { anyOf, explainedByAnyOf } from './any-of.ts';
 import { proveAtMostTwice } from './at-most-twice.ts';
-import { proveBucket } from './bucket.ts';
-import { explainerOf } from './explainers.ts';
+import { explainedByBucket, proveBucket } from './bucket.ts';
 import { proveFirstRequest } from './first-request.ts';
-import { proveGrid } from './fixed-windows.ts';
-import type { Prover } from './prover.ts';
-import { proveAtLeast, proveAtMost, proveRolling } from './rolling.ts';
-import { type Holding, proveSeveral } from './several.ts';
+import { explainedByFirstRequest } from './first-request-explained.ts';
+import { explainedByGrid, type FixedKind, proveGrid } from './fixed-windows.ts';
+import type { Prover, Proving } from './prover.ts';
+import {
+  explainedByAtLeast,
+  explainedByRolling,
+  proveAtLeast,
+  proveAtMost,
+  proveRolling,
+} from './rolling.ts';
+import { proveSeveral } from './several.ts';
 
-const anyGrid = proveGrid({ isByClock: false, windowsBefore: 0 });
+const rolling: Proving = { prove: proveRolling, explained: explainedByRolling };
+const bucket: Proving = { prove: proveBucket, explained: explainedByBucket };
+const firstRequest: Proving = { prove: proveFirstRequest, explained: explainedByFirstRequest };
+const atMost: Proving = { prove: proveAtMost, explained: ({ refusals }) => refusals };
+const atLeast: Proving = { prove: proveAtLeast, explained: explainedByAtLeast };
 
 const fixed = {
-  clock: orTwice(proveGrid({ isByClock: true, windowsBefore: 0 })),
-  'first-request': orTwice(proveFirstRequest),
-  unsaid: orTwice(anyOf(anyGrid, proveFirstRequest)),
+  clock: orTwice(grid({ isByClock: true, windowsBefore: 0 })),
+  'first-request': orTwice(firstRequest),
+  unsaid: orTwice(either(grid({ isByClock: false, windowsBefore: 0 }), firstRequest)),
 } as const;
 
 /** Whoever keeps limit and window keeps one of these; a counter of two windows is a grid that reaches back one more. */
-const unsaid = orTwice(
-  anyOf(proveRolling, proveGrid({ isByClock: false, windowsBefore: 1 }), proveFirstRequest, proveBucket),
-);
+const unsaid = orTwice(either(rolling, grid({ isByClock: false, windowsBefore: 1 }), firstRequest, bucket));
 
-/** Contradicted by a prover, or by more than any limiter of its kinds lets pass in less than a window. */
-function orTwice(prove: Prover): Prover {
-  return (promised) => prove(promised) ?? proveAtMostTwice(promised);
+function grid(kind: FixedKind): Proving {
+  return { prove: proveGrid(kind), explained: explainedByGrid(kind) };
 }
 
-/** How each limit is held against a trace. */
-export const holding: Holding = { proverOf, explainerOf };
+function either(...kinds: readonly [Proving, ...Proving[]]): Proving {
+  const [first, ...others] = kinds;
+  return {
+    prove: anyOf(first.prove, ...others.map(({ prove }) => prove)),
+    explained: explainedByAnyOf(...kinds.map(({ explained }) => explained)),
+  };
+}
 
-/** What a promise is held against. */
-export function proverOf(promise: LimitPromise): Prover {
+/** Contradicted by a prover, or by more than any limiter of its kinds lets pass in less than a window. */
+function orTwice({ prove, explained }: Proving): Proving {
+  return { prove: (promised) => prove(promised) ?? proveAtMostTwice(promised), explained };
+}
+
+/** How a trace is held against what a limit promises. */
+export function provingOf(promise: SinglePromise): Proving {
   switch (promise.kind) {
     case 'rolling':
-      return proveRolling;
+      return rolling;
     case 'fixed':
       return fixed[promise.aligned];
     case 'token-bucket':
-      return proveBucket;
+      return bucket;
     case 'at-most':
-      return proveAtMost;
+      return atMost;
     case 'at-least':
-      return proveAtLeast;
+      return atLeast;
     case 'unsaid':
       return unsaid;
-    case 'several':
-      return proveSeveral(promise.parts, holding);
     default:
       return promise satisfies never;
   }
+}
+
+/** What a promise of one limit, or of several, is held against. */
+export function proverOf(promise: LimitPromise): Prover {
+  return promise.kind === 'several' ? proveSeveral(promise.parts, provingOf) : provingOf(promise).prove;
 }

@@ -5,7 +5,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import type { Entry } from '../entries.ts';
 import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, limited, times, traceOf } from '../testing/traces.ts';
-import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
+import type { Contradiction, Promised, Proving } from './prover.ts';
 import { proveSeveral, refusalsOfPart } from './several.ts';
 
 const minute = partOf({ limit: 10, promise: 'rolling' }, { name: null, seconds: 60 });
@@ -25,18 +25,13 @@ type Ask = { readonly part: LimitPart; readonly promised: Promised };
 function proversOf(ofMinute: Rule, ofSecond: Rule) {
   const asks: Ask[] = [];
   const explaining: Ask[] = [];
-  const ruleOf = (promise: SinglePromise) =>
-    promise === minute.promise ? ([minute, ofMinute] as const) : ([second, ofSecond] as const);
-  const explainerOf = (promise: SinglePromise): Explainer => {
-    const [part, rule] = ruleOf(promise);
-    return (promised) => {
+  const provingOf = (promise: SinglePromise): Proving => {
+    const [part, rule] = promise === minute.promise ? [minute, ofMinute] : [second, ofSecond];
+    const explained: Proving['explained'] = (promised) => {
       explaining.push({ part, promised });
       return promised.refusals.filter(({ exchange }) => rule([exchange], promised.group.limit) === null);
     };
-  };
-  const proverOf = (promise: SinglePromise): Prover => {
-    const [part, rule] = ruleOf(promise);
-    return (promised) => {
+    const prove: Proving['prove'] = (promised) => {
       asks.push({ part, promised });
       const refusals = promised.refusals.map(({ exchange }) => exchange);
       const kind = rule(refusals, promised.group.limit);
@@ -45,8 +40,9 @@ function proversOf(ofMinute: Rule, ofSecond: Rule) {
       const by = part === minute ? [...promised.refusals, first] : promised.refusals;
       return kind && { kind, expected: `as by ${part.name}`, observed: `not so ${part.name}`, by };
     };
+    return { prove, explained };
   };
-  return { holding: { proverOf, explainerOf }, asks, explaining };
+  return { provingOf, asks, explaining };
 }
 
 /**
@@ -64,7 +60,7 @@ const promisedFor = (sent: readonly Exchange[]): Promised =>
   promisedIn(traceOf(sent, { limits: { media: 10 } }));
 
 function found(sent: readonly Exchange[], ofMinute: Rule, ofSecond: Rule) {
-  return contradictionBy(proveSeveral(parts, proversOf(ofMinute, ofSecond).holding), promisedFor(sent));
+  return contradictionBy(proveSeveral(parts, proversOf(ofMinute, ofSecond).provingOf), promisedFor(sent));
 }
 
 it('too much for one of them is too much, and that one is blamed', () => {
@@ -83,8 +79,8 @@ it('a 429 that one of them explains contradicts nothing', () => {
 });
 
 it('each is asked with its own limit and window, and with the 429s that it may have refused', () => {
-  const { holding, asks, explaining } = proversOf(any, never);
-  proveSeveral(parts, holding)(promisedFor(sentOf(2)));
+  const { provingOf, asks, explaining } = proversOf(any, never);
+  proveSeveral(parts, provingOf)(promisedFor(sentOf(2)));
   const asked = (some: readonly Ask[]) =>
     some.map(({ part, promised: { group, refusals } }) => [
       ...[part.name, group.limit, group.windowMs],
@@ -104,9 +100,9 @@ it('each is asked with its own limit and window, and with the 429s that it may h
 
 it('of a row of 429s the first and the last are asked about', () => {
   const row = times(4, (at) => limited(500 + at, 500 + at));
-  const { holding, explaining } = proversOf(any, never);
+  const { provingOf, explaining } = proversOf(any, never);
   const later = limited(2_000, 2_000);
-  proveSeveral(parts, holding)(promisedFor([admitted(0, 0), ...row, admitted(900, 900), later]));
+  proveSeveral(parts, provingOf)(promisedFor([admitted(0, 0), ...row, admitted(900, 900), later]));
   const [asked] = explaining;
   expect(asked?.promised.refusals.map(({ exchange }) => exchange)).toEqual([row[0], row[3], later]);
 });
@@ -171,9 +167,9 @@ it('429s that one of them alone may explain have to be explained by it together'
 it('what the other limits say of the first eight 429s that contradict one is enough', () => {
   const together: Rule = (refusals) => (refusals.length > 1 ? 'wrongful-429' : null);
   const ruledOut = (count: number) => {
-    const { holding, asks } = proversOf(together, any);
+    const { provingOf, asks } = proversOf(together, any);
     const promised = promisedFor(sentOf(count));
-    expect(proveSeveral(parts, holding)(promised)).toMatchObject({ part: { name: null } });
+    expect(proveSeveral(parts, provingOf)(promised)).toMatchObject({ part: { name: null } });
     return asks
       .filter(({ part, promised: { refusals } }) => part === second && refusals.length > 0)
       .map(({ promised: { refusals } }) =>
@@ -186,13 +182,13 @@ it('what the other limits say of the first eight 429s that contradict one is eno
 
 it('which 429s one of them may explain is worked out once for a group', () => {
   const sent = sentOf(4);
-  const { holding, explaining } = proversOf(
+  const { provingOf, explaining } = proversOf(
     (refusals) => (refusals.includes(sent[1] as Exchange) ? 'wrongful-429' : null),
     never,
   );
   const promised = promisedFor(sent);
   const explained = () =>
-    refusalsOfPart(promised, { part: minute, parts, holding }).map(({ exchange }) => exchange);
+    refusalsOfPart(promised, { part: minute, parts, provingOf }).map(({ exchange }) => exchange);
   expect(explained()).toEqual([sent[3], sent[5], sent[7]]);
   expect(explained()).toEqual([sent[3], sent[5], sent[7]]);
   expect(explaining).toHaveLength(1);
@@ -203,23 +199,23 @@ describe('one limit alone', () => {
 
   it('has to explain all 429s together, each as its own, the lower one too that it may be instead', () => {
     const explains: Rule = (refusals, limit) => (limit > 6 && refusals.length === 6 ? 'wrongful-429' : null);
-    const { holding, asks } = proversOf(explains, never);
-    const found = proveSeveral([minute], holding)(promised);
+    const { provingOf, asks } = proversOf(explains, never);
+    const found = proveSeveral([minute], provingOf)(promised);
     expect(found).toMatchObject({ kind: 'wrongful-429', part: { name: null, instead: 6 } });
     expect(asks.map((one) => one.promised.refusals.length)).toEqual(asks.map(() => 6));
-    expect(proveSeveral([minute], proversOf(never, never).holding)(promised)).toBe(null);
+    expect(proveSeveral([minute], proversOf(never, never).provingOf)(promised)).toBe(null);
   });
 
   it('has none that it may be instead where too much was admitted', () => {
-    const { holding, asks } = proversOf(() => 'over-admission', never);
-    const found = proveSeveral([minute], holding)(promised);
+    const { provingOf, asks } = proversOf(() => 'over-admission', never);
+    const found = proveSeveral([minute], provingOf)(promised);
     expect(found).toMatchObject({ kind: 'over-admission', part: { name: null, instead: null } });
     expect(asks).toHaveLength(1);
   });
 
   it('may explain each 429', () => {
-    const { holding, asks, explaining } = proversOf(any, never);
-    expect(refusalsOfPart(promised, { part: minute, parts: [minute], holding })).toBe(promised.refusals);
+    const { provingOf, asks, explaining } = proversOf(any, never);
+    expect(refusalsOfPart(promised, { part: minute, parts: [minute], provingOf })).toBe(promised.refusals);
     expect([asks, explaining]).toEqual([[], []]);
   });
 });

@@ -1,18 +1,15 @@
 import { settledAfterMs } from '../../contract/bounds.ts';
 import type { LimitPart } from '../../contract/document/further-limit.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
-import { bySent, type Entry, type Group } from '../entries.ts';
+import { bySent, type Entry } from '../entries.ts';
+import { once } from '../once.ts';
 import { withoutAnyRefusal, withTheseRefusals } from '../without-refusals.ts';
 import { eachOnce } from './in-units.ts';
-import type { BlamedPart, Contradiction, Explainer, Promised, Prover } from './prover.ts';
+import type { BlamedPart, Contradiction, Promised, Prover, Proving } from './prover.ts';
 
 type Parts = readonly [LimitPart, ...LimitPart[]];
 
-/** How a limit is held against a trace, by what it promises. */
-export type Holding = {
-  readonly proverOf: (promise: SinglePromise) => Prover;
-  readonly explainerOf: (promise: SinglePromise) => Explainer;
-};
+type ProvingOf = (promise: SinglePromise) => Proving;
 
 /** How one of several limits is held against a trace: as if it were the only one, and only some refusals were its own. */
 type PartHeld = {
@@ -27,10 +24,9 @@ type PartHeld = {
  * one of them at least; whether the others counted that request is unknown. Each is asked alone: no joint reading can
  * explain what none explains by itself.
  */
-export function proveSeveral(parts: Parts, holding: Holding): Prover {
+export function proveSeveral(parts: Parts, provingOf: ProvingOf): Prover {
   return (promised) => {
-    const none = withoutAnyRefusal(promised.group);
-    const held = parts.map((part) => heldAlone(promised, none, { part, parts, holding }));
+    const held = parts.map((part) => heldAlone(promised, { part, parts, provingOf }));
     const [only, ...others] = held;
     if (only !== undefined && others.length === 0) return byOneAlone(only, promised.refusals);
     for (const { part, contradiction } of held) {
@@ -38,7 +34,7 @@ export function proveSeveral(parts: Parts, holding: Holding): Prover {
       if (found !== null) return { ...found, part: { name: part.name, instead: null } };
     }
     const refusals = decidingOf(promised);
-    const explained = held.map((one) => new Set(explainedIn(promised, one, refusals)));
+    const explained = held.map((one) => new Set(explainedIn(promised, one)));
     const unexplained = refusals.filter((refusal) => explained.every((own) => !own.has(refusal)));
     if (unexplained.length > 0) return blame(held, unexplained);
     for (const [at, { part, contradiction }] of held.entries()) {
@@ -79,7 +75,7 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** The refusals that are asked about: the first and the last of each row of them. The others count as explained. */
-function decidingOf({ group, refusals }: Promised): readonly Entry[] {
+const decidingOf = once(({ group, refusals }: Promised): readonly Entry[] => {
   const asked = new Set(refusals);
   const entries = eachOnce(group.entries);
   return entries.filter((entry, at) => {
@@ -88,22 +84,21 @@ function decidingOf({ group, refusals }: Promised): readonly Entry[] {
     );
     return asked.has(entry) && !isWithin;
   });
-}
+});
 
 /** The refusals that one of several limits may explain. */
 export function refusalsOfPart(promised: Promised, asked: Asked): readonly Entry[] {
   if (asked.parts.length === 1) return promised.refusals;
-  const held = heldAlone(promised, withoutAnyRefusal(promised.group), asked);
-  return explainedIn(promised, held, decidingOf(promised));
+  return explainedIn(promised, heldAlone(promised, asked));
 }
 
 const explainedOf = new WeakMap<Promised, Map<LimitPart, readonly Entry[]>>();
 
 /** The refusals of a group that a limit may explain, worked out once: each clause of a limit asks for them. */
-function explainedIn(promised: Promised, held: PartHeld, refusals: readonly Entry[]): readonly Entry[] {
+function explainedIn(promised: Promised, held: PartHeld): readonly Entry[] {
   const known = explainedOf.get(promised) ?? new Map<LimitPart, readonly Entry[]>();
   explainedOf.set(promised, known);
-  const explained = known.get(held.part) ?? held.explained(refusals);
+  const explained = known.get(held.part) ?? held.explained(decidingOf(promised));
   known.set(held.part, explained);
   return explained;
 }
@@ -113,25 +108,27 @@ export function partWindowMs(firstMs: number, part: LimitPart, [first]: Parts): 
   return (firstMs * part.wholeSeconds) / first.wholeSeconds;
 }
 
-type Asked = { readonly part: LimitPart; readonly parts: Parts; readonly holding: Holding };
+type Asked = { readonly part: LimitPart; readonly parts: Parts; readonly provingOf: ProvingOf };
 
-/** `none`: the group without any refusal. */
-function heldAlone(promised: Promised, none: Group, { part, parts, holding }: Asked): PartHeld {
+function heldAlone(promised: Promised, { part, parts, provingOf }: Asked): PartHeld {
   const { group, begunMs } = promised;
   const windowMs = partWindowMs(group.windowMs, part, parts);
   // What flags of a run say of the first limit stands in the trace.
   const usual = part.name === null ? group.limit : part.limit;
-  const prove = holding.proverOf(part.promise);
-  const explained = holding.explainerOf(part.promise);
+  const { prove, explained } = provingOf(part.promise);
   const alone = { limit: usual, windowMs, settledMs: begunMs + settledAfterMs(windowMs) };
   return {
     part,
     contradiction: (own, limit = usual) => {
       const mine = new Set(own.map(({ exchange }) => exchange));
-      const seen = own.length === 0 ? none : withTheseRefusals(group, none, mine);
-      return prove({ ...promised, group: { ...seen, ...alone, limit }, refusals: own });
+      return prove({
+        ...promised,
+        group: { ...withTheseRefusals(group, mine), ...alone, limit },
+        refusals: own,
+      });
     },
-    explained: (some) => explained({ ...promised, group: { ...none, ...alone }, refusals: some }),
+    explained: (some) =>
+      explained({ ...promised, group: { ...withoutAnyRefusal(group), ...alone }, refusals: some }),
   };
 }
 

@@ -5,7 +5,7 @@ import { type PromiseSetting, promiseOf } from '../../contract/document/promise.
 import { groupsOf } from '../../judge/entries.ts';
 import { promisedOf } from '../../judge/promises/promised-group.ts';
 import type { Promised } from '../../judge/promises/prover.ts';
-import { holding } from '../../judge/promises/provers.ts';
+import { provingOf } from '../../judge/promises/provers.ts';
 import { withoutAnyRefusal, withTheseRefusals } from '../../judge/without-refusals.ts';
 import { tied } from '../soundness/k6-world.ts';
 import { playedTraffic, traffic } from './traffic.ts';
@@ -34,17 +34,17 @@ function promisedFor({ traffic: given, limit, share }: Asked): readonly Promised
 function explainedAlone(promised: Promised, setting: PromiseSetting) {
   const { group, refusals } = promised;
   const none = withoutAnyRefusal(group);
-  const prove = holding.proverOf(promiseOf({ promise: setting, limit: group.limit }));
+  const { prove } = provingOf(promiseOf({ promise: setting, limit: group.limit }));
   if (prove({ ...promised, group: none, refusals: [] }) !== null) return null;
   return refusals.filter((refusal) => {
-    const alone = withTheseRefusals(group, none, new Set([refusal.exchange]));
+    const alone = withTheseRefusals(group, new Set([refusal.exchange]));
     return prove({ ...promised, group: alone, refusals: [refusal] }) === null;
   });
 }
 
 function explained(promised: Promised, setting: PromiseSetting) {
   const { group } = promised;
-  const explain = holding.explainerOf(promiseOf({ promise: setting, limit: group.limit }));
+  const { explained: explain } = provingOf(promiseOf({ promise: setting, limit: group.limit }));
   return explain({ ...promised, group: withoutAnyRefusal(group) });
 }
 

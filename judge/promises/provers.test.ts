@@ -5,8 +5,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, type Given, limited, type Setting, times, traceOf } from '../testing/traces.ts';
 import { withoutAnyRefusal } from '../without-refusals.ts';
-import { explainerOf } from './explainers.ts';
-import { proverOf } from './provers.ts';
+import { proverOf, provingOf } from './provers.ts';
 
 const cycleMs = 70_000;
 
@@ -49,7 +48,7 @@ type Around = { readonly limit?: number; readonly clocks?: Setting['clocks'] };
 /** Which of the 429s among these a promise of 2 in a minute explains, each by itself. */
 function explained(promise: PromiseSetting, sent: readonly Exchange[], { limit = 2, clocks }: Around = {}) {
   const promised = promisedIn(traceOf(sent, { limits: { media: limit }, ...(clocks && { clocks }) }));
-  const explain = explainerOf(promiseOf({ promise, limit }));
+  const { explained: explain } = provingOf(promiseOf({ promise, limit }));
   const found = explain({ ...promised, group: withoutAnyRefusal(promised.group) });
   return found.map(({ exchange }) => exchange);
 }
