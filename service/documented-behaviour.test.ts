@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { documentSchema, limitsOf } from '../contract/document/document.ts';
 import { documentedBehaviour } from './documented-behaviour.ts';
-import { offlineService } from './offline.ts';
+import { answersAt } from './testing/items.ts';
 
 it('dates an answer as HTTP writes it, whichever second the one before had', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
@@ -21,24 +20,9 @@ it.each([6, 7, 13])(
   (limit) => {
     const clock = { limit: 1, windowSeconds: 107, promise: { kind: 'fixed', aligned: 'clock' } };
     const bucket = { limit, windowSeconds: 1, promise: { kind: 'token-bucket', size: 22 }, also: [clock] };
-    const document = documentSchema.parse({
-      ...{ version: 1, title: 'items', windowSeconds: 60 },
-      scopes: { items: { title: 'items', request: { path: '/items' }, ...bucket } },
-    });
-    const windowMs = document.windowSeconds * 1_000;
-    const service = offlineService({ document, limits: limitsOf(document), windowMs, faults: [] });
-    const ask = {
-      method: 'GET',
-      path: '/items',
-      key: 'A',
-      credential: 'valid',
-      connection: 0,
-      node: 0,
-    } as const;
     const boundaryMs = 16_448_599 * 107_000;
-    const statuses = [-30_000, -2, 2, 30_000, 106_998, 107_002].map(
-      (ms) => service(ask, boundaryMs + ms)?.status,
-    );
+    const moments = [-30_000, -2, 2, 30_000, 106_998, 107_002].map((ms) => boundaryMs + ms);
+    const statuses = answersAt(moments, { promised: bucket }).map((answer) => answer?.status);
     expect(statuses).toEqual([200, 429, 200, 429, 429, 200]);
   },
 );

@@ -1,24 +1,12 @@
 import { expect, it } from 'vitest';
-import { documentSchema, limitsOf } from '../contract/document/document.ts';
-import { offlineService } from './offline.ts';
+import { answersAt, type Items } from './testing/items.ts';
+
+const nowMs = 1_760_000_040_000;
 
 /** What a service that plays a document answers to so many requests at one moment. */
-function answersTo(count: number, said: Readonly<Record<string, unknown>>, promised = {}) {
-  const items = { title: 'items', limit: 6, request: { path: '/items' }, ...promised };
-  const document = documentSchema.parse({
-    ...{ version: 1, title: 'items', windowSeconds: 60, scopes: { items } },
-    ...said,
-  });
-  const service = offlineService({ document, limits: limitsOf(document), windowMs: 60_000, faults: [] });
-  const request = {
-    method: 'GET',
-    path: '/items',
-    key: 'A',
-    credential: 'valid',
-    connection: 0,
-    node: 0,
-  } as const;
-  return Array.from({ length: count }, () => service(request, 1_760_000_040_000));
+function answersTo(count: number, said: Required<Items>['said'], promised: Required<Items>['promised'] = {}) {
+  const moments = Array.from({ length: count }, () => nowMs);
+  return answersAt(moments, { said, promised });
 }
 
 it.each([429, 503])('refusals by %i carry headers that are promised on them', (status) => {
