@@ -26,7 +26,9 @@ describe('takeKeys', () => {
     'takes no key that stands in usual answers, as %j does, and does not say which it is',
     (secret) => {
       const taking = () => takeKeys(['KEY_A'], { KEY_A: secret });
-      expect(taking).toThrow(/^The API key in KEY_A is so short, or so usual a word, that .*a longer one\.$/);
+      expect(taking).toThrow(
+        /^The API key in KEY_A is so short, or so usual a word, that answers hold it by chance; .* unreadable: give the deployment a longer one\.$/,
+      );
       expect(taking).not.toThrow(new RegExp(`["“]${secret}|${secret}["”]`));
     },
   );
@@ -64,7 +66,10 @@ describe('readKeysFile', () => {
 
   it.each([
     ['a secret key\n', /^Line 1 of \S+ is no API key: visible ASCII without spaces\.$/],
-    ['long-enough\n60\n', /^Line 2 of \S+ is so short, or so usual a word, that .* makes others of them\.$/],
+    [
+      'long-enough\n60\n',
+      /^Line 2 of \S+ is so short, or so usual a word, that answers hold it by chance; .* unreadable\.$/,
+    ],
     ['same\nother\nsame\n', /^Line 3 of \S+ holds the same key as line 1\.$/],
     ['only-one\n', /holds 1 keys, and 2 are wanted: say how many with --keys 1, or add some\.$/],
   ])('refuses %j by line, without what it holds', async (text, says) => {

@@ -44,7 +44,7 @@ function secretOf(name: string, env: Environment): string {
 }
 
 const tooUsual =
-  'is so short, or so usual a word, that it stands in answers that have nothing to do with it, and masked in them makes others of them';
+  'is so short, or so usual a word, that answers hold it by chance; masked in them, as every key is, it would leave them unreadable';
 
 /** No key is as short as this, and most names of variables are. */
 const shownCharactersMax = 12;
