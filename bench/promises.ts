@@ -10,7 +10,9 @@ import { inTurns } from './in-turns.ts';
 import type { Bench, Measured } from './measure.ts';
 
 /** Each four times the one before: what grows with the square takes sixteen times as long. */
-const sizes = [2_500, 10_000, 40_000] as const;
+const shorter = [2_500, 10_000] as const;
+const most = 40_000;
+const sizes = [...shorter, most];
 const growthMax = 10;
 
 /** What the scope of a document says beside its limit of 120 in 60 s, whether its keys are counted together, and how many there are. */
@@ -52,30 +54,38 @@ export const promisesBench: Bench = {
     'Of several limits each refusal has to be explained by one. Each limit is asked about all refusals at once: one by one, 40,000 requests under two token buckets took 41 s. What windows that begin with a request explain is looked for a piece of the trace at a time, and of many keys it is asked once for each limit whether one count of them would have refused more.',
   ],
   run: async (say, { secondsEach }): Promise<Measured> => {
-    const seconds: number[][] = [];
+    const seconds = secondsEach / sizes.length;
+    const beside = traceUnder(usual, most);
+    const all: Taken[] = [];
     for (const said of documents) {
       say(said.name);
-      const of: number[] = [];
-      for (const size of sizes) {
+      const figures: number[] = [];
+      for (const size of shorter) {
         const trace = traceUnder(said, size);
-        const { taken } = await inTurns(secondsEach / sizes.length, { taken: () => secondsFor(trace) });
-        of.push(median(taken));
+        const { own } = await inTurns(seconds, { own: () => secondsFor(trace) });
+        figures.push(median(own));
       }
-      seconds.push(of);
+      const trace = traceUnder(said, most);
+      const { own, peer } = await inTurns(seconds, {
+        own: () => secondsFor(trace),
+        peer: () => secondsFor(beside),
+      });
+      all.push({ said, figures: [...figures, median(own)], peer: median(peer) });
     }
-    return measured(seconds);
+    return measured(all);
   },
 };
 
-function measured(seconds: readonly (readonly number[])[]): Measured {
-  const most = sizes.length - 1;
-  const peer = seconds[0]?.[most] ?? Number.NaN;
+/** CPU seconds for each size, and for the usual document at the greatest. */
+type Taken = { readonly said: Said; readonly figures: readonly number[]; readonly peer: number };
+
+function measured(all: readonly Taken[]): Measured {
   return {
-    measures: documents.map(({ name }, at) => {
-      const [last = 0, before = 0] = (seconds[at] ?? []).toReversed();
+    measures: all.map(({ said, figures, peer }) => {
+      const [last = 0, before = 0] = figures.toReversed();
       const growth = last / before;
       return {
-        measured: `${name}: ${sizes[most]?.toLocaleString('en')} exchanges`,
+        measured: `${said.name}: ${most.toLocaleString('en')} exchanges`,
         ours: `${last.toFixed(2)} s, ${growth.toFixed(1)} × as long as a quarter of them`,
         peer: `${peer.toFixed(2)} s`,
         ratio: last / peer,
@@ -87,11 +97,13 @@ function measured(seconds: readonly (readonly number[])[]): Measured {
         title: 'Judging what other documents promise',
         grows: 'exchanges',
         unit: 's of CPU',
-        sizes: [...sizes],
-        lines: documents.flatMap((said, at) => {
-          const figures = (seconds[at] ?? []).map((one) => Number(one.toFixed(3)));
-          return isDrawn(said) ? [{ name: said.name, figures }] : [];
-        }),
+        sizes,
+        lines: all
+          .filter(({ said }) => isDrawn(said))
+          .map(({ said, figures }) => ({
+            name: said.name,
+            figures: figures.map((one) => Number(one.toFixed(3))),
+          })),
       },
     ],
   };
