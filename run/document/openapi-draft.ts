@@ -12,7 +12,7 @@ import {
   referencesElsewhere,
 } from './openapi.ts';
 import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
-import { type Figure, figuresInDescription, figuresInExtensions } from './openapi-figures.ts';
+import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
 import { exampleRequest } from './openapi-request.ts';
 
 /** What was looked for and not found, and where. */
@@ -99,11 +99,17 @@ type Found = {
 function missingIn(api: OpenApi, found: Found): readonly Missing[] {
   const count = api.operations.length;
   const elsewhere = referencesElsewhere(api);
+  const inSentences = figuresOfOperations(api);
   const rows: readonly (readonly [isMissing: boolean, what: string, lookedIn: string])[] = [
     [
       found.limits === 0,
       'how many requests pass',
       `extensions x-…ratelimit…, x-…throttl…, x-…quota… of the file, its paths and ${count} operations; its description; those of ${found.refusals} answers that refuse`,
+    ],
+    [
+      inSentences.length > 0,
+      `scopes of operations whose sentences name limits: ${sentencesText(inSentences)}`,
+      'their descriptions, which may speak of something else',
     ],
     [
       found.pathsLeftOut > 0,
@@ -160,9 +166,7 @@ function wholeFigures({ root }: OpenApi, refusals: readonly Refusal[]): readonly
     ...listOf(root['tags']).flatMap((tag) =>
       figuresInDescription(nodeOf(tag)['description'], `the description of the tag ${nodeOf(tag)['name']}`),
     ),
-    ...refusals.flatMap(({ node, of }) =>
-      figuresInDescription(node['description'], `the description of ${of}`),
-    ),
+    ...refusals.flatMap(({ node, of }) => figuresInText(node['description'], `the description of ${of}`)),
   ];
   const all = [
     ...figuresInExtensions(root, 'the file'),
@@ -185,6 +189,26 @@ function figuresByPath({ operations }: OpenApi): ReadonlyMap<string, Figure> {
     if (figure !== undefined && root.startsWith('/') && !found.has(root)) found.set(root, figure);
   }
   return found;
+}
+
+const sentencesShown = 3;
+
+function sentencesText(figures: readonly Figure[]): string {
+  const shown = figures
+    .slice(0, sentencesShown)
+    .map(({ limit, seconds, from }) => `${limit} in ${seconds} s (${from})`);
+  const more = figures.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The first limit that the description of an operation names in a sentence, of each that has no other. */
+function figuresOfOperations({ operations }: OpenApi): readonly Figure[] {
+  return operations.flatMap(({ path, method, node, item }) => {
+    const isSaid = [node, item].some((one) => figuresInExtensions(one, path).length > 0);
+    return isSaid
+      ? []
+      : figuresInDescription(node['description'], `${method.toUpperCase()} ${path}`).slice(0, 1);
+  });
 }
 
 /** A request that any of these operations answers; one that says what happens over the limit, if there is one. */

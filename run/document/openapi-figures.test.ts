@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { figuresInDescription, figuresInExtensions } from './openapi-figures.ts';
+import { figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
 
 type Figures = readonly (readonly [limit: number, seconds: number | null])[];
 
@@ -46,9 +46,45 @@ test.each<readonly [string, Figures]>([
       [60, 30],
     ],
   ],
+  // As descriptions of others have it: a list below its heading, with emphasis, in a table, in many words.
+  [
+    '## Rate Limit\n\nThe current ones are:\n\n*   **5,000** requests per hour\n*   250 requests per minute (5% of the hourly total)',
+    [
+      [5_000, 3_600],
+      [250, 60],
+    ],
+  ],
+  [
+    '<h3>Rate limiting</h3><ul><li>10 requests per minute</li><li>a pen for 3 in 2 days</li></ul>',
+    [[10, 60]],
+  ],
+  [
+    '| Limits | |\n| requests per minute | 20 |\n| requests per day | 1,000 |\n',
+    [
+      [20, 60],
+      [1_000, 86_400],
+    ],
+  ],
+  ['There is a maximum throughput of 1800 requests per minute.', [[1_800, 60]]],
+  ['At most 240 (two hundred forty) unique calls are allowed in 10 minutes', [[240, 600]]],
+  ['A lower rate limit: 1 request within 30 consecutive seconds.', [[1, 30]]],
+  ['Up to 3 files in 5 minutes.', []],
+  [`Rate limits apply.${'\n'.repeat(9)}Billed by 5 requests per day`, []],
   ['A token lives for 5 minutes. We bill 3 requests per day.', []],
   ['Limits apply.', []],
 ])('of %j', (text, expected) => {
   const found = figuresInDescription(text, 'x');
   expect(found.map(({ limit, seconds }) => [limit, seconds])).toEqual(expected);
+});
+
+test('of an answer over the limit, each count with a window', () => {
+  const found = figuresInText('Only 10 unique requests are allowed per day.\nOr 3 per second', 'x');
+  expect(found.map(({ limit, seconds }) => [limit, seconds])).toEqual([
+    [10, 86_400],
+    [3, 1],
+  ]);
+});
+
+test('looks once through a text, whatever it is full of', () => {
+  expect(figuresInText(`1${' '.repeat(99_000)}request`, 'x')).toEqual([]);
 });

@@ -84,30 +84,76 @@ function unitSeconds(word: string): number | null {
   return unitWord.test(word) ? (units[word.charAt(0).toLowerCase()] ?? null) : null;
 }
 
-/** "5,000 requests per hour", "100/min", "limited to 60 calls every 30 seconds". */
-const sentence =
-  /(\d{1,3}(?:[,_ ]\d{3})+|\d{1,7})\s*(?:(?:api |http )?(?:requests?|calls?|queries|req|operations|transactions))?\s*(?:\/|per|an?|every|each|in)\s*(\d{1,5})?\s*-?(seconds?|secs?|s|minutes?|mins?|hours?|hrs?|hr|days?)\b/gi;
+const number = String.raw`(\d{1,3}(?:[,_ ]\d{3})+|\d{1,7})`;
+const noun = '(?:requests?|calls?|queries|req|operations|transactions)';
+const unit = '(seconds?|secs?|s|minutes?|mins?|hours?|hrs?|hr|days?)';
+/** "unique calls are allowed" of "240 (two hundred forty) unique calls are allowed in 10 minutes". */
+const counted = String.raw`(?:\([^()]{1,40}\) ?)?(?:[a-z-]{1,20} )?${noun}\b(?: [a-z]{1,12}){0,4}?`;
 
-/** The limits that sentences name; they may speak of something else. */
-function figuresInText(text: unknown, from: string): readonly Figure[] {
-  if (typeof text !== 'string') return [];
-  return [...text.slice(0, textMax).matchAll(sentence)].slice(0, 10).flatMap(([, digits, count, unit]) => {
+/** "5,000 requests per hour", "100/min", "limited to 60 calls every 30 seconds". */
+const sentence = new RegExp(
+  String.raw`${number} ?(${counted})? ?(?:\/|per|an?|every|each|in|within) ?(\d{1,5})? ?-?(?:consecutive )?${unit}\b`,
+  'gi',
+);
+/** "Requests per minute: 60", as lists and tables have it. */
+const row = new RegExp(
+  String.raw`\b${noun} ?(?:\/|per|an?|every|each) ?${unit} ?[:=|] ?${number}(?![.,]?\d)`,
+  'gi',
+);
+
+/** A limit as a text names it, and whether it says that it counts requests. */
+type Named = { readonly figure: Figure; readonly isOfRequests: boolean };
+
+/** The limits that a text names; it may speak of something else. */
+function namedIn(text: string, from: string): readonly Named[] {
+  const inSentences = [...text.matchAll(sentence)].map(([, limit, requests, count, word]) => ({
+    ...{ limit, count, word },
+    isOfRequests: requests !== undefined,
+  }));
+  const inRows = [...text.matchAll(row)].map(([, word, limit]) => ({
+    ...{ limit, count: '1', word },
+    isOfRequests: true,
+  }));
+  return [...inSentences, ...inRows].slice(0, 10).flatMap(({ limit: digits, count, word, isOfRequests }) => {
     const limit = integerOf(Number((digits ?? '').replaceAll(/[,_ ]/g, '')));
-    const seconds = unitSeconds(unit ?? '');
-    return limit === null || seconds === null
-      ? []
-      : [{ limit, seconds: Number(count ?? 1) * seconds, from, isProse: true }];
+    const length = unitSeconds(word ?? '');
+    if (limit === null || length === null) return [];
+    return [{ figure: { limit, seconds: Number(count ?? 1) * length, from, isProse: true }, isOfRequests }];
   });
 }
 
-const textMax = 100_000;
+/** What a line speaks of that may name a limit of anything; and what makes a limit of a count of requests. */
+const ofLimits = /\brates?\b|limit|throttl|quota|too many/i;
+const ofMost = /maxim|at most|no more than|up to|exceed|allowed|permitted/i;
+/** A list goes on for so many lines below what it is about. */
+const listLines = 8;
 
-/** Sentences about limits: of a long description, those lines alone. */
+/** The limits that a description names: of a long one, in lines about limits alone, and in lists below those. */
 export function figuresInDescription(text: unknown, from: string): readonly Figure[] {
+  let about = Number.NEGATIVE_INFINITY;
+  return linesOf(text).flatMap((line, at) => {
+    if (ofLimits.test(line)) about = at;
+    const isNear = at - about <= listLines || ofMost.test(line);
+    return namedIn(line, from).flatMap(({ figure, isOfRequests }) =>
+      about === at || (isNear && isOfRequests) ? [figure] : [],
+    );
+  });
+}
+
+/** The limits that a text names which speaks of nothing else: of an extension, or of an answer over the limit. */
+export function figuresInText(text: unknown, from: string): readonly Figure[] {
+  return linesOf(text).flatMap((line) => namedIn(line, from).map(({ figure }) => figure));
+}
+
+const textMax = 100_000;
+const emphasis = /[*`]|<\/?(?:b|i|em|strong|code)>/gi;
+const lineEnd = /\n|<\/?(?:br|li|p|td|tr|ul|div)\b[^<>]{0,40}>|(?<=\.)\s/i;
+
+function linesOf(text: unknown): readonly string[] {
   if (typeof text !== 'string') return [];
-  const lines = text
+  return text
     .slice(0, textMax)
-    .split(/\n|(?<=\.)\s/)
-    .filter((line) => /rate|limit|throttl|quota|too many/i.test(line));
-  return figuresInText(lines.join('\n'), from);
+    .replaceAll(emphasis, '')
+    .split(lineEnd)
+    .map((line) => line.replaceAll(/\s+/g, ' '));
 }

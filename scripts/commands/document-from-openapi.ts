@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../../contract/usage-error.ts';
+import { plainText } from '../../reports/plain-text.ts';
 import { readDocument } from '../../run/document/document-file.ts';
 import { draftText, todosIn } from '../../run/document/draft.ts';
 import { refuseExisting, writeNewDocument } from '../../run/document/new-file.ts';
@@ -30,6 +31,9 @@ export function documentFromOpenApiCommand(io: CommandIo): Command {
     });
 }
 
+/** Longer than what is said of several paths. */
+const whatMax = 1_000;
+
 function writtenLines(
   { missing, baseUrl, keyHeaders }: FromOpenApi,
   { drafted, shown }: { readonly drafted: string; readonly shown: string },
@@ -44,7 +48,7 @@ function writtenLines(
   ].join(' ');
   return [
     `wrote   ${shown}`,
-    ...missing.map(({ what, lookedIn }) => `missing ${what}; looked in: ${lookedIn}`),
+    ...missing.map(({ what, lookedIn }) => `missing ${plainText(what, whatMax)}; looked in: ${lookedIn}`),
     ...todosIn(drafted).map(({ line, text }) => `todo    ${shown}:${line}  ${text}`),
     ...empty.map(({ line, text }) => `empty   ${shown}:${line}  ${text}: no command takes it before`),
     `next    conformance document check ${shown}`,

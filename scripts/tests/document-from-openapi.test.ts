@@ -162,6 +162,21 @@ test('a schema that is none is named as missing', async () => {
   expect(document.refusal).toBeUndefined();
 });
 
+test('limits that sentences of operations name are told, and the file’s own text is shown as text', async () => {
+  const limited = (count: number) => ({ description: `The rate limit is ${count} requests per minute.` });
+  const { stdout, document } = await drafted({
+    ...{ openapi: '3.1.0', info: { title: 'a' }, 'x-rate-limit': '100/min' },
+    paths: {
+      '/a\u001b[2J': { get: limited(5), post: limited(6) },
+      '/b': { get: limited(7), put: limited(8), delete: { ...limited(9), 'x-rate-limit': '9/min' } },
+    },
+  });
+  expect(stdout).toContain(
+    'missing scopes of operations whose sentences name limits: 5 in 60 s (GET /a\\x1b[2J), 6 in 60 s (POST /a\\x1b[2J), 7 in 60 s (GET /b) and 1 more;',
+  );
+  expect(Object.keys(document.scopes)).toEqual(['b', 'rest']);
+});
+
 test('what a file does not say is left empty, and document check points at it', async () => {
   const { stdout, text, checked, cwd, file } = await drafted({
     openapi: '3.0.3',
