@@ -13,6 +13,7 @@ import {
 } from './openapi.ts';
 import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
 import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
+import { headerNames, headersField } from './openapi-headers.ts';
 import { exampleRequest } from './openapi-request.ts';
 
 /** What was looked for and not found, and where. */
@@ -298,33 +299,6 @@ function windowField(figure: Figure | undefined): DraftField {
   const isLong = seconds > bounded(seconds);
   const todo = `the file has ${seconds} s, which no run lasts: an hour stands here`;
   return { name, value: bounded(seconds), said: [`As in ${from}.`], todo: isLong ? todo : undefined };
-}
-
-const ofLimits = /^(x-)?rate-?limit|^retry-after$/i;
-
-/** The headers of limits that answers define. */
-function headerNames({ operations, resolved }: OpenApi): readonly string[] {
-  const names = operations.flatMap(({ node }) =>
-    Object.values(nodeOf(node['responses'])).flatMap((value) =>
-      Object.keys(nodeOf(resolved(value)['headers'])).filter((name) => ofLimits.test(name)),
-    ),
-  );
-  const apart = new Map(names.map((name) => [name.toLowerCase(), name] as const));
-  return [...apart.values()].toSorted();
-}
-
-function headersField(names: readonly string[]): DraftField {
-  const name = 'headers';
-  if (names.length === 0) return { name, value: 'none', said: ['The file defines no headers of limits.'] };
-  const three = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
-  const isStyle = three.every((one) => names.some((header) => header.toLowerCase() === one));
-  const said = [`Defined: ${names.join(', ')}.`];
-  return isStyle
-    ? {
-        ...{ name, value: 'none', said },
-        todo: 'x-ratelimit, if every answer carries them and Reset is in seconds since 1970; "document init" sees it',
-      }
-    : { name, value: 'none', said };
 }
 
 function keysField(ways: readonly KeyWay[]): DraftField {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { headersSchema } from '../../contract/document/headers.ts';
+import { resetUnits } from '../../contract/reset-units.ts';
+import { readOpenApi } from './openapi.ts';
+import { headerNames, headersField } from './openapi-headers.ts';
+
+const triple = (prefix: string) => ['Limit', 'Remaining', 'Reset'].map((last) => `${prefix}${last}`);
+
+test.each([
+  ['X-RateLimit-', 'x-ratelimit, if every answer carries them and Reset is in seconds since 1970'],
+  ['RateLimit-', 'ietf-triple, if every answer carries them and Reset is in seconds from now'],
+] as const)('three headers %s… are a known style, if they are what it promises', (prefix, todo) => {
+  const { value, said, todo: found } = headersField(triple(prefix));
+  expect([value, said, found]).toEqual([
+    'none',
+    [`Defined: ${triple(prefix).join(', ')}.`],
+    `${todo}; "document init" sees it`,
+  ]);
+});
+
+test.each(resetUnits)('three of other names stand as a document has them, with their reset in %s', (unit) => {
+  const names = triple('x-rate-limit-').toReversed();
+  const [, written = ''] = /^(\{.*\}), if/.exec(headersField(names).todo ?? '') ?? [];
+  expect(headersSchema.parse(parse(written.replace('UNIT', unit)))).toMatchObject({
+    ...{ limit: 'x-rate-limit-Limit', remaining: 'x-rate-limit-Remaining' },
+    reset: { name: 'x-rate-limit-Reset', unit },
+  });
+});
+
+test('of fewer than three nothing is to be done', () => {
+  expect(headersField(['Retry-After', 'X-RateLimit-Limit']).todo).toBeUndefined();
+});
+
+test('names are those that any answer defines, each once', () => {
+  const answers = {
+    200: { headers: { 'RateLimit-Limit': {}, ETag: {} } },
+    429: { headers: { 'ratelimit-limit': {} } },
+  };
+  const api = readOpenApi(
+    JSON.stringify({ openapi: '3.0.0', paths: { '/a': { get: { responses: answers } } } }),
+    'x',
+  );
+  expect(headerNames(api)).toEqual(['ratelimit-limit']);
+});
