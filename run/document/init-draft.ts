@@ -154,11 +154,11 @@ function furtherFields(further: readonly SeenLimit[]): readonly DraftField[] {
  * rows here.
  */
 const headerStyles: readonly {
-  readonly value: (seen: SeenLimit) => DraftField['value'];
+  readonly name: string;
   readonly fits: (seen: SeenLimit) => boolean;
 }[] = [
   {
-    value: () => 'x-ratelimit',
+    name: 'x-ratelimit',
     fits: ({ triple, resetUnit, isOnAll, names }) =>
       triple === 'x-ratelimit-' &&
       resetUnit === 'epoch-seconds' &&
@@ -166,30 +166,26 @@ const headerStyles: readonly {
       names.filter((one) => one !== 'RateLimit-Policy').length === 3,
   },
   {
-    value: () => 'ietf-triple',
+    name: 'ietf-triple',
     fits: ({ triple, resetUnit, isOnAll }) =>
       triple === 'ratelimit-' && resetUnit === 'seconds-to-go' && isOnAll,
   },
   {
-    value: () => 'ietf',
+    name: 'ietf',
     fits: ({ triple, isFields, isOnAll }) => triple === null && isOnAll && isFields,
-  },
-  {
-    value: namedHeaders,
-    fits: (seen) => seen.isOnAll && seen.triple !== null && namedHeaders(seen).reset !== undefined,
   },
 ];
 
-/** Three headers by their own names, where the reset is in a unit that a document can say. */
-function namedHeaders({ names, resetUnit }: SeenLimit) {
-  const named = (ending: string) => names.find((name) => name.toLowerCase().endsWith(ending));
-  const reset = named('-reset');
+/** Headers by their own names; `null` where there are fewer than two that a document can say. Of several limits they may tell of any. */
+function namedHeaders({ own, resetUnit, isOnAll }: SeenLimit) {
+  if (own === null || !isOnAll) return null;
   const unit = resetUnit === null ? undefined : documentUnits[resetUnit];
-  const [limit, remaining] = [named('-limit'), named('-remaining')];
+  const reset = own.reset === null || unit === undefined ? undefined : { name: own.reset, unit };
+  if (own.remaining === null && reset === undefined) return null;
   return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(remaining === undefined ? {} : { remaining }),
-    ...(reset === undefined || unit === undefined ? {} : { reset: { name: reset, unit } }),
+    limit: own.limit,
+    ...(own.remaining === null ? {} : { remaining: own.remaining }),
+    ...(reset === undefined ? {} : { reset }),
   };
 }
 
@@ -207,9 +203,11 @@ function headersField(limits: readonly SeenLimit[]): DraftField {
   const unit = seen.resetUnit === null ? '' : ` (reset: ${unitText[seen.resetUnit]})`;
   const said = `Seen: ${namesText(seen)}${unit}${seen.isOnAll ? '' : ', not on all answers'}.`;
   const style = headerStyles.find(({ fits }) => fits(seen));
-  return style === undefined
+  if (style !== undefined) return { name, value: style.name, said: [said] };
+  const value = namedHeaders(seen);
+  return value === null
     ? { name, value: 'none', said: [said, 'A document cannot promise these: they are not judged.'] }
-    : { name, value: style.value(seen), said: [said] };
+    : { name, value, said: [said, 'If an answer over the limit lacks them, add on: admitted.'] };
 }
 
 const unitText = {

@@ -35,11 +35,11 @@ test('of fewer than three nothing is to be done', () => {
 test('names are those that any answer defines, each once', () => {
   const answers = {
     200: { headers: { 'RateLimit-Limit': {}, ETag: {} } },
-    429: { headers: { 'ratelimit-limit': {} } },
+    429: { headers: { 'ratelimit-limit': {}, 'Acme-RateLimit': {} } },
   };
   const api = readOpenApi(
     JSON.stringify({ openapi: '3.0.0', paths: { '/a': { get: { responses: answers } } } }),
     'x',
   );
-  expect(headerNames(api)).toEqual(['ratelimit-limit']);
+  expect(headerNames(api)).toEqual(['Acme-RateLimit', 'ratelimit-limit']);
 });

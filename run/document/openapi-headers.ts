@@ -2,7 +2,7 @@ import { resetUnits } from '../../contract/reset-units.ts';
 import type { DraftField } from './draft.ts';
 import { nodeOf, type OpenApi } from './openapi.ts';
 
-const ofLimits = /^(x-)?rate-?limit|^retry-after$/i;
+const ofLimits = /rate-?limit|^retry-after$/i;
 
 /** The headers of limits that answers define, each once. */
 export function headerNames({ operations, resolved }: OpenApi): readonly string[] {

@@ -105,6 +105,98 @@ describe('what headers say of limits', () => {
       ],
     ],
     [
+      'one header for a window beside three that say no window, in this order',
+      answers(() => ({
+        'x-ratelimit-limit-minute': '100',
+        'ratelimit-limit': '100',
+        'ratelimit-reset': '9',
+      })),
+      [{ limit: 100, window: said, triple: 'ratelimit-', resetUnit: 'seconds-to-go' }],
+    ],
+    [
+      'headers of requests, beside those of tokens',
+      answers((_, at) => ({
+        'acme-ratelimit-requests-limit': '100',
+        'acme-ratelimit-requests-remaining': '99',
+        'acme-ratelimit-requests-reset': new Date((at + 59) * 1_000).toISOString(),
+        'acme-ratelimit-tokens-limit': '40000',
+        'acme-ratelimit-concurrency-limit': '5',
+        'x-ratelimit-limit-tokens': '40000',
+      })),
+      [
+        {
+          ...{ limit: 100, window: concluded, resetUnit: 'date' },
+          own: {
+            limit: 'Acme-RateLimit-Requests-Limit',
+            remaining: 'Acme-RateLimit-Requests-Remaining',
+            reset: 'Acme-RateLimit-Requests-Reset',
+          },
+        },
+      ],
+    ],
+    [
+      'headers whose last word is requests',
+      answers((turn) => ({
+        'x-ratelimit-limit-requests': '100',
+        'x-ratelimit-remaining-requests': String(99 - turn),
+        'x-ratelimit-reset-requests': '59s',
+      })),
+      [{ limit: 100, window: concluded, own: { reset: 'X-RateLimit-Reset-Requests' } }],
+    ],
+    [
+      'headers of a second, of an interval and of a day, the first and the last without a word for the limit',
+      answers(() => ({
+        ...{ 'x-acme-ratelimit-daily': '5000', 'x-acme-ratelimit-daily-remaining': '4999' },
+        ...{ 'x-acme-ratelimit-max': '100', 'x-acme-ratelimit-remaining': '99' },
+        'x-acme-ratelimit-interval-milliseconds': '10000',
+        ...{ 'x-acme-ratelimit-secondly': '19', 'x-acme-ratelimit-secondly-remaining': '18' },
+      })),
+      [
+        {
+          limit: 19,
+          window: { seconds: 1, by: 'said' },
+          own: { limit: 'X-Acme-RateLimit-Secondly', reset: null },
+        },
+        { limit: 100, window: { seconds: 10, by: 'said' }, own: { remaining: 'X-Acme-RateLimit-Remaining' } },
+        { limit: 5_000, window: { seconds: 86_400, by: 'said' } },
+      ],
+    ],
+    [
+      'headers of a second and an hour with one reset',
+      answers(() => ({
+        ...{ 'x-acme-ratelimit-second-limit': '7', 'x-acme-ratelimit-hour-limit': '36000' },
+        'x-acme-ratelimit-reset': '1',
+      })),
+      [
+        { limit: 7, window: { seconds: 1, by: 'said' }, own: { reset: 'X-Acme-RateLimit-Reset' } },
+        { limit: 36_000, window: { seconds: 3_600, by: 'said' } },
+      ],
+    ],
+    [
+      'a word before limit',
+      answers(() => ({
+        'x-ratelimit-userlimit': '7',
+        'x-ratelimit-userremaining': '6',
+        'x-ratelimit-userreset': '9',
+      })),
+      [{ limit: 7, resetUnit: 'seconds-to-go', own: { remaining: 'X-RateLimit-Userremaining' } }],
+    ],
+    [
+      'a window in the name of all',
+      answers(() => ({ 'acme-perminuteratelimit-limit': '60', 'acme-perminuteratelimit-remaining': '59' })),
+      [{ limit: 60, window: said }],
+    ],
+    [
+      'the length of a window',
+      answers(() => ({ 'x-rate-limit-limit': '60', 'x-rate-limit-interval': '60' })),
+      [{ limit: 60, window: said }],
+    ],
+    [
+      'what remains of a header that is no number',
+      answers(() => ({ 'acme-ratelimit-mode': 'on', 'acme-ratelimit-mode-remaining': '5' })),
+      [],
+    ],
+    [
       'a limit alone',
       answers(() => ({ 'x-ratelimit-limit': '100' })),
       [{ limit: 100, window: null, resetUnit: null }],

@@ -1,4 +1,5 @@
-import { type Readings, readingsIn } from './limit-headers.ts';
+import { readingsIn } from './limit-headers.ts';
+import type { OwnHeaders, Readings } from './limit-reading.ts';
 
 /** One answer of an endpoint that is looked at. */
 export type Look = {
@@ -16,8 +17,10 @@ export type ResetUnit = 'epoch-seconds' | 'epoch-ms' | 'seconds-to-go' | 'ms-to-
 export type SeenLimit = {
   /** The headers that tell of it, as they are usually written. */
   readonly names: readonly string[];
-  /** What its three headers are; `null` where they are no three headers of their own. */
+  /** What the names of its three headers begin with; `null` where they have no such names. */
   readonly triple: string | null;
+  /** Those three, as far as they are there; `null` where one header says several things. */
+  readonly own: OwnHeaders | null;
   /** Whether it is in fields of the newest draft of the IETF. */
   readonly isFields: boolean;
   readonly limit: number | null;
@@ -66,6 +69,7 @@ function seenLimit(looks: readonly Look[], { each, id }: Of): SeenLimit {
   return {
     names: first?.names ?? [],
     triple: first?.triple ?? null,
+    own: first?.own ?? null,
     isFields: first?.isFields ?? false,
     limit: first?.limit ?? null,
     window: seconds === null ? null : { seconds, by: said === null ? 'concluded' : 'said' },

@@ -16,7 +16,7 @@ afterEach(() => {
 type Served = { readonly url: string; readonly asked: IncomingHttpHeaders[] };
 
 /** A server whose windows begin anew with the clock, with headers of one kind; or one that says nothing. */
-async function served(kind: 'draft' | 'triple' | 'named' | 'silent'): Promise<Served> {
+async function served(kind: 'draft' | 'triple' | 'named' | 'requests' | 'silent'): Promise<Served> {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers);
@@ -36,6 +36,12 @@ async function served(kind: 'draft' | 'triple' | 'named' | 'silent'): Promise<Se
       response.setHeader(`${prefix}Limit`, '50');
       response.setHeader(`${prefix}Remaining`, String(50 - asked.length));
       response.setHeader(`${prefix}Reset`, String(reset));
+    }
+    if (kind === 'requests') {
+      response.setHeader('Acme-RateLimit-Requests-Limit', '50');
+      response.setHeader('Acme-RateLimit-Requests-Remaining', String(50 - asked.length));
+      response.setHeader('Acme-RateLimit-Requests-Reset', new Date(1_000 * endSeconds).toISOString());
+      response.setHeader('Acme-RateLimit-Tokens-Limit', '9000');
     }
     response.writeHead(request.headers.authorization === undefined ? 401 : 200);
     response.end('{}');
@@ -87,6 +93,14 @@ describe('document init', () => {
         reset: { name: 'X-Rate-Limit-Reset', unit: 'epoch-ms' },
       },
     ],
+    [
+      'requests',
+      {
+        limit: 'Acme-RateLimit-Requests-Limit',
+        remaining: 'Acme-RateLimit-Requests-Remaining',
+        reset: { name: 'Acme-RateLimit-Requests-Reset', unit: 'date' },
+      },
+    ],
   ] as const)('promises the headers that it saw: %s', { timeout: 20_000 }, async (kind, headers) => {
     const { url } = await served(kind);
     const cwd = await temporaryFolder();
@@ -94,6 +108,7 @@ describe('document init', () => {
     expect((await inProcess(args, cwd, { env })).code).toBe(0);
     const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
     expect(parse(text)).toMatchObject({ headers });
+    expect(text.includes('add on: admitted')).toBe(typeof headers === 'object');
     expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
   });
 

@@ -1,0 +1,116 @@
+import type { Reading, Readings } from './limit-reading.ts';
+import { leadingInteger, resetText, usuallyWritten, windowIn } from './limit-values.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** How the headers of a limit are named, in lower case. */
+type Named = {
+  /** `x-ratelimit-`, `acme-ratelimit-requests-`. */
+  readonly prefix: string;
+  /** `-minute`; mostly nothing. */
+  readonly suffix: string;
+  readonly limit: string;
+};
+
+/** `X-RateLimit-Limit`, `X-RateLimit-Limit-Minute`, `Acme-RateLimit-Requests-Limit`, `X-RateLimit-UserLimit`, `X-Acme-RateLimit-Max`. */
+const limitName = /^(.*rate-?limit-[a-z0-9-]*?)(?:limit|max)(-[a-z0-9-]+)?$/;
+const usualPrefix = /^(?:x-)?rate-?limit-$/;
+
+/** What the three headers of each limit say; a limit that two styles tell of once. */
+export function tripleReadings(headers: Headers): Readings {
+  const all = Object.keys(headers).flatMap((name) => namedAs(headers, name) ?? []);
+  const inOrder = [...all.filter(isUsual), ...all.filter((one) => !isUsual(one))];
+  const found = new Map<string, Reading>();
+  for (const named of inOrder) {
+    const reading = readingOf(headers, named);
+    const same = [...found].find(
+      ([id, other]) => isSame(reading, other) || (id === usualId && isUsual(named)),
+    );
+    if (same === undefined) {
+      found.set(isUsual(named) ? usualId : named.limit, reading);
+    } else {
+      const [id, other] = same;
+      found.set(id, { ...other, windowSeconds: other.windowSeconds ?? reading.windowSeconds });
+    }
+  }
+  return found;
+}
+
+/** Whoever sends `X-RateLimit-Limit` and `RateLimit-Limit` says the same in both. */
+const usualId = 'triple';
+
+function isUsual({ prefix, suffix }: Named): boolean {
+  return suffix === '' && usualPrefix.test(prefix);
+}
+
+function isSame(one: Reading, other: Reading): boolean {
+  const lengths = [one.windowSeconds, other.windowSeconds].filter((length) => length !== null);
+  return one.limit !== null && one.limit === other.limit && new Set(lengths).size < 2;
+}
+
+/** Limits of something else than requests in a window. */
+const ofOther = /(?:^|-)(?:tokens|bytes|characters|concurren(?:t|cy)|connections)(?:-|$)/;
+
+/** The names that go with the header of a limit; `null` where a header is none. */
+function namedAs(headers: Headers, limit: string): Named | null {
+  if (ofOther.test(limit)) return null;
+  const [, prefix, suffix = ''] = limitName.exec(limit) ?? [];
+  if (prefix !== undefined) return { prefix, suffix, limit };
+  // `X-Acme-RateLimit: 60` beside `X-Acme-RateLimit-Remaining: 59`.
+  const isLimit = /rate-?limit/.test(limit) && /^\d+$/.test(headers[limit]?.trim() ?? '');
+  return isLimit && headers[`${limit}-remaining`] !== undefined
+    ? { prefix: `${limit}-`, suffix: '', limit }
+    : null;
+}
+
+function readingOf(headers: Headers, named: Named): Reading {
+  const { prefix, suffix, limit } = named;
+  const there = (...names: readonly string[]) => names.find((name) => headers[name] !== undefined) ?? null;
+  const root = rootOf(prefix);
+  const remaining = there(`${prefix}remaining${suffix}`);
+  const reset = there(`${prefix}reset${suffix}`, `${prefix}reset`, `${root}reset${suffix}`, `${root}reset`);
+  const said = (name: string | null) => (name === null ? null : (headers[name] ?? null));
+  const written = (name: string | null) => (name === null ? null : usuallyWritten(name));
+  return {
+    names: [limit, remaining, reset].flatMap((name) => written(name) ?? []),
+    triple: suffix === '' ? prefix : null,
+    own: { limit: usuallyWritten(limit), remaining: written(remaining), reset: written(reset) },
+    limit: leadingInteger(said(limit)),
+    remaining: leadingInteger(said(remaining)),
+    reset: resetText(said(reset)),
+    windowSeconds: windowIn(said(limit)) ?? secondsByName(named) ?? secondsBeside(headers, root),
+  };
+}
+
+/** `x-acme-ratelimit-` of `x-acme-ratelimit-second-`. */
+function rootOf(prefix: string): string {
+  return /^.*?rate-?limit-/.exec(prefix)?.[0] ?? prefix;
+}
+
+const secondsOf: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  dai: 86_400,
+};
+/** `-minute`, `-secondly-`, `perminuteratelimit-`. */
+const windowWord = /(?:^|-|per)(second|minute|hour|day|dai)(?:ly)?(?=-|rate|$)/;
+
+function secondsByName({ prefix, suffix }: Named): number | null {
+  const [, word = ''] = windowWord.exec(`${prefix}${suffix}`) ?? [];
+  return secondsOf[word] ?? null;
+}
+
+const intervalName = /^(?:interval|window|period)(?:-(?:in-)?(seconds|milliseconds|ms))?$/;
+
+/** `X-Rate-Limit-Interval: 60`, `X-Acme-RateLimit-Interval-Milliseconds: 10000`. */
+function secondsBeside(headers: Headers, root: string): number | null {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith(root)) continue;
+    const [isInterval, unit = 'seconds'] = intervalName.exec(name.slice(root.length)) ?? [];
+    const length = isInterval === undefined ? null : leadingInteger(value);
+    if (length !== null) return unit === 'seconds' ? length : length / 1_000;
+  }
+  return null;
+}
