@@ -10,6 +10,7 @@ import {
   refusesLikeOutage,
   restOf,
 } from '../contract/document/document.ts';
+import { keptFrom } from '../contract/document/unreached.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
@@ -69,13 +70,15 @@ export function costsOf({ scopes }: Pick<Document, 'scopes'>, scope: Scope): Pic
   };
 }
 
-/** All limits of a scope as a run probes them, the first one first. */
+/** All limits of a scope that a run can probe, the first one first: not those that another one keeps from being reached. */
 export function targetPartsOf(
   opening: Pick<Opening, 'deployment' | 'limits' | 'windowMs'>,
   scope: Scope,
 ): readonly TargetPart[] {
   const { document } = opening.deployment;
-  return partsOf(document, scope).map(({ name, limit, wholeSeconds, promise }) => ({
+  const parts = partsOf(document, scope);
+  const reached = parts.filter((part) => keptFrom(part, parts) === null);
+  return reached.map(({ name, limit, wholeSeconds, promise }) => ({
     name: name ?? 'first',
     limit: name === null ? limitIn(opening.limits, scope) : limit,
     windowMs: (opening.windowMs * wholeSeconds) / document.windowSeconds,

@@ -3,6 +3,7 @@ import { limitIdOf } from '../contract/clauses/promised-limit.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { perSecondOf } from '../contract/document/document.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
+import { keptFrom } from '../contract/document/unreached.ts';
 import type { MessagingScope, Scope } from '../contract/scopes.ts';
 import { held, inconclusive, notApplicable, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
@@ -44,9 +45,21 @@ export function judgeLimit(scope: Scope, name: string | null): Judge {
     const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
     const seen = analyses.find(({ group }) => group.scope === scope);
     return isOpen && seen !== undefined
-      ? underLongerWindows(verdict, ofPart(seen, name, deployment), seen)
+      ? (unreached(name, seen) ?? underLongerWindows(verdict, ofPart(seen, name, deployment), seen))
       : verdict;
   };
+}
+
+/** Of a limit that another one keeps from being reached. */
+function unreached(name: string | null, { promise, group }: Analysis): Verdict | null {
+  const parts = promise.kind === 'several' ? promise.parts : [];
+  const part = parts.find((one) => one.name === name);
+  const other = part === undefined ? null : keptFrom(part, parts);
+  return other === null
+    ? null
+    : notApplicable(
+        `not probed: ${limitIdOf(group.scope, other.name)} keeps it from being reached; more than it would still be seen`,
+      );
 }
 
 /** Why a limit stays open where a window of its scope is longer than any run. */

@@ -46,6 +46,19 @@ describe('a long trace', () => {
   });
 });
 
+it('has in each piece what is its own of the key’s requests, and of those that may explain its 429s', () => {
+  const promised = promisedFor(whole);
+  const { group } = promised;
+  const pieces = piecesOf({ ...promised, group: { ...group, entries: group.admitted } });
+  expect(pieces).toHaveLength(4);
+  for (const { promised: piece } of pieces) {
+    const { entries, admitted: own, mayCount, limited: refused, explaining } = piece.group;
+    expect(entries).toEqual(explaining.filter(({ exchange }) => exchange.outcome === 'admitted'));
+    expect(entries.length).toBeLessThan(explaining.length);
+    expect([own, mayCount, refused]).toEqual([entries, entries, []]);
+  }
+});
+
 it('is one piece where it is short', () => {
   const promised = promisedFor(windows(309));
   const [only, another] = piecesOf(promised);

@@ -76,13 +76,11 @@ function pieceOf(
 ): Piece {
   const refusals = taking.asked(fromMs, untilMs);
   const startMs = fromMs - beforeMs(group.windowMs);
-  // Whoever used the key before the run may have filled a window; before a later piece that is in the trace.
-  const beginMs = startMs > begunMs ? startMs : Number.NEGATIVE_INFINITY;
   const lastMs = refusals.reduce((latest, { highMs }) => Math.max(latest, highMs), untilMs);
   const wholes = new Map<Entry, Entry>();
   const partOf = (take: Along): readonly Entry[] => {
-    const { onTheirWay, sent } = take(beginMs, lastMs);
-    const unsure = onTheirWay.map((entry) => counting(entry, beginMs));
+    const { onTheirWay, sent } = take(startMs, lastMs);
+    const unsure = onTheirWay.map((entry) => counting(entry, startMs));
     for (const [at, entry] of onTheirWay.entries()) wholes.set(unsure[at] as Entry, entry);
     return [...unsure, ...sent];
   };
@@ -94,6 +92,7 @@ function pieceOf(
     explaining: taking.explaining === null ? entries : partOf(taking.explaining),
   };
   return {
+    // Whoever used the key before the run may have filled a window; before a later piece that is in the trace.
     promised: { ...around, group: piece, refusals, begunMs: Math.max(begunMs, startMs) },
     wholeOf: (entry) => wholes.get(entry) ?? entry,
   };

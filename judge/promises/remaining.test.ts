@@ -68,6 +68,11 @@ describe('what is left after a request that was counted', () => {
     expect(misfits([left(0, 9)], also(2, 'at-least'))).toEqual([]);
   });
 
+  it('is that of the only limit, where requests cost more than 1', () => {
+    const costly = [left(0, 2, { cost: 2 }), left(1, 2, { cost: 2 })];
+    expect(misfits(costly, { promise: 'rolling', cost: 2 })).toEqual([[1, 2, 1]]);
+  });
+
   it('is told by answers that say it alone', () => {
     expect(misfits([left(0, 0), admitted(1_000, 1_000, { remaining: null }), left(2, 4)], fixed)).toEqual([
       [2, 4, 3],

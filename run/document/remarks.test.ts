@@ -24,6 +24,11 @@ function remarksOf(scopes: Readonly<Record<string, Said>>): readonly string[] {
 
 test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>([
   ['nothing', { a: { limit: 4, request } }, []],
+  [
+    'a further limit that another one keeps from being reached',
+    { a: { limit: 120, request, also: [{ limit: 300, windowSeconds: 60, name: 'user' }] } },
+    ['a.also.0: limits.a keeps limits.a.user from ever being reached: that is not probed'],
+  ],
   ['no request', { a: { limit: 40 } }, ['a: no request is shown for a']],
   [
     'a request of another scope',

@@ -10,6 +10,7 @@ import {
 import { type LimitPart, probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
 import { promisedBody, unmadeText, waitsOf } from '../../contract/document/refusal-body.ts';
+import { keptFrom } from '../../contract/document/unreached.ts';
 
 /** A sentence about a document that can be used, and the field that it is about. */
 export type Remark = { readonly path: readonly (string | number)[]; readonly text: string };
@@ -46,7 +47,17 @@ function unmade(document: Document): readonly Remark[] {
 /** Says what it finds, at a field of the scope. */
 type Rule = (known: Known) => readonly Remark[];
 
-const rules: readonly Rule[] = [unshown, elsewhere, nested, underCap, tooFast, tooFew, tooShort, tooLong];
+const rules: readonly Rule[] = [
+  unshown,
+  elsewhere,
+  nested,
+  underCap,
+  tooFast,
+  tooFew,
+  tooShort,
+  tooLong,
+  unreached,
+];
 
 function unshown({ name, said }: Known): readonly Remark[] {
   if (said.request !== undefined) return [];
@@ -130,5 +141,15 @@ function tooLong({ document, name }: Known): readonly Remark[] {
   return furtherIn(document, name).flatMap(({ seconds, name: further }, at) => {
     const text = `no run takes as long as ${seconds} s: ${limitIdOf(name, further)} is not looked at`;
     return seconds * 1_000 > probedWindowMsMax ? [{ path: ['also', at], text }] : [];
+  });
+}
+
+function unreached({ document, name }: Known): readonly Remark[] {
+  const parts = partsOf(document, name);
+  return parts.slice(1).flatMap((part, at) => {
+    const other = keptFrom(part, parts);
+    if (other === null) return [];
+    const text = `${limitIdOf(name, other.name)} keeps ${limitIdOf(name, part.name)} from ever being reached: that is not probed`;
+    return [{ path: ['also', at], text }];
   });
 }

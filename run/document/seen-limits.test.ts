@@ -197,6 +197,11 @@ describe('what headers say of limits', () => {
       [],
     ],
     [
+      'two limits of one window, the least of which is first',
+      answers(() => ({ 'acme-ratelimit-user-limit': '300', 'acme-ratelimit-path-limit': '120' })),
+      [{ limit: 120 }, { limit: 300 }],
+    ],
+    [
       'a limit alone',
       answers(() => ({ 'x-ratelimit-limit': '100' })),
       [{ limit: 100, window: null, resetUnit: null }],

@@ -33,14 +33,17 @@ export type SeenLimit = {
   readonly hints: readonly string[];
 };
 
-/** What the answers to one request with one key say of limits, the shortest window first. None where they say nothing. */
+/** What the answers to one request with one key say of limits, the shortest window first, and the least limit. None where they say nothing. */
 export function seenLimits(looks: readonly Look[]): readonly SeenLimit[] {
   const each = looks.map(({ headers }) => readingsIn(headers));
   const ids = [...new Set(each.flatMap((readings) => [...readings.keys()]))];
   const seen = ids.map((id) => seenLimit(looks, { each, id }));
   return seen
     .filter(({ limit, window, resetUnit }) => limit !== null || window !== null || resetUnit !== null)
-    .toSorted((one, other) => (one.window?.seconds ?? 0) - (other.window?.seconds ?? 0));
+    .toSorted(
+      (one, other) =>
+        (one.window?.seconds ?? 0) - (other.window?.seconds ?? 0) || (one.limit ?? 0) - (other.limit ?? 0),
+    );
 }
 
 type Of = { readonly each: readonly Readings[]; readonly id: string };

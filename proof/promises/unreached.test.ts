@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type LimitPart, partOf } from '../../contract/document/further-limit.ts';
+import type { PromiseSetting } from '../../contract/document/promise.ts';
+import { keptFrom } from '../../contract/document/unreached.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { openWindow } from '../../limiters/limiter.ts';
+import { promisedLimiter } from '../../limiters/promised.ts';
+import { calmWorld } from '../simulation/world.ts';
+import { promiseCases } from './keepers.ts';
+import { mustsWith, promisedTrace } from './promise-run.ts';
+import { openTwo } from './several.ts';
+
+const promises = fc.constantFrom<PromiseSetting>(
+  'rolling',
+  { kind: 'fixed', aligned: 'clock' },
+  { kind: 'fixed', aligned: 'first-request' },
+  { kind: 'token-bucket', size: 3 },
+  { kind: 'token-bucket', size: 9 },
+);
+
+const limit = (most: number) =>
+  fc.record({
+    limit: fc.integer({ min: 1, max: most }),
+    seconds: fc.integer({ min: 1, max: 4 }),
+    promise: promises,
+  });
+
+const opened = ({ promise, limit: holds, wholeSeconds }: LimitPart) =>
+  openWindow(promisedLimiter(promise, { limit: holds, windowMs: 1_000 * wholeSeconds }));
+
+test('a limit that another one keeps from being reached never refuses what that lets pass', () => {
+  const gaps = fc.array(fc.constantFrom(0, 1, 150, 1_000, 1_700), { minLength: 200, maxLength: 200 });
+  let kept = 0;
+  fc.assert(
+    fc.property(limit(6), limit(40), gaps, (one, other, gapsMs) => {
+      const first = partOf(one, { name: null, seconds: one.seconds });
+      const further = partOf(other, { name: 'further', seconds: other.seconds });
+      if (keptFrom(further, [first, further]) === null) return;
+      kept += 1;
+      const [before, behind] = [opened(first), opened(further)];
+      let nowMs = 0;
+      for (const gapMs of gapsMs) {
+        nowMs += gapMs;
+        if (before.decide(nowMs).admitted) expect(behind.decide(nowMs).admitted).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(kept).toBeGreaterThan(100);
+});
+
+test('a run does not ask about it, and is conformant without', () => {
+  const rolling = promiseCases.find(({ name }) => name === 'rolling');
+  if (rolling === undefined) throw new Error('no promise is rolling');
+  const [first, also] = [120, 300].map(
+    (most) => ({ promise: 'rolling', limit: most, windowSeconds: 60 }) as const,
+  );
+  if (first === undefined || also === undefined) throw new Error('there are two');
+  const [log = null] = Object.values(rolling.kept);
+  const open = openTwo([first, also], [log, log], 'first before also');
+  const trace = promisedTrace({ ...first, also }, open, { world: calmWorld, seed: 1 });
+  const judgement = judgeTrace(trace);
+  expect(trace.exchanges.filter(({ purpose }) => purpose.endsWith('@also'))).toEqual([]);
+  expect(mustsWith(trace, 'held', judgement)).toContain('limits.items');
+  expect(judgement.clauses.find(({ clause }) => clause === 'limits.items.also')?.verdict).toMatchObject({
+    kind: 'not-applicable',
+    reason: 'not probed: limits.items keeps it from being reached; more than it would still be seen',
+  });
+  expect(mustsWith(trace, 'inconclusive', judgement)).toEqual([]);
+  const more = openTwo([first, also], [null, log], 'first before also');
+  const broken = promisedTrace({ ...first, also }, more, { world: calmWorld, seed: 1 });
+  expect(mustsWith(broken, 'violated')).toContain('limits.items');
+});
