@@ -1,7 +1,15 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { admitted, type Given, limited, type Setting, times, traceOf } from './testing/traces.ts';
+import {
+  admitted,
+  type Given,
+  limited,
+  type Setting,
+  times,
+  traceOf,
+  traceOfDocument,
+} from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
@@ -44,6 +52,28 @@ describe('a limit', () => {
       expect(verdictOf(clause, byK6)).toMatchObject({ kind: 'inconclusive', because: [] });
     },
   );
+});
+
+it('of several that another one keeps from being reached is not probed', () => {
+  const also = [
+    { name: 'more', limit: 5, windowSeconds: 60 },
+    { name: 'less', limit: 3, windowSeconds: 10 },
+  ];
+  const media = { title: 'media', limit: 4, also };
+  const verdict = (name: string, count: number) =>
+    verdictOn(
+      `limits.media${name}`,
+      traceOfDocument(
+        times(count, () => admitted(0, 5)),
+        { scopes: { media } },
+      ),
+    );
+  expect(verdict('.more', 2)).toEqual({
+    kind: 'not-applicable',
+    reason: 'not probed: limits.media keeps it from being reached; more than it would still be seen',
+  });
+  for (const name of ['', '.less']) expect(verdict(name, 2)?.kind, name).toBe('inconclusive');
+  expect(verdict('', 6)?.kind).toBe('violated');
 });
 
 describe('counted apart', () => {

@@ -31,6 +31,10 @@ test.each<readonly [Said, Said, boolean]>([
   [[120, 60, 'fixed'], [241, 60, 'rolling'], true],
   [[120, 60, 'unsaid'], [240, 60, 'fixed'], false],
   [[120, 60, 'unsaid'], [241, 60, 'fixed'], true],
+  [[120, 60, 'unsaid'], [360, 61, 'fixed'], false],
+  [[120, 60, 'unsaid'], [361, 61, 'fixed'], true],
+  // The first is asked about all the same.
+  [[300, 60, 'rolling'], [120, 60, 'rolling'], false],
   [[10, 1, bucket], [620, 60, 'rolling'], false],
   [[10, 1, bucket], [621, 60, 'rolling'], true],
   // A bucket of 20, 10 a second, is full again after 2 s.

@@ -26,5 +26,5 @@ function mostIn({ promise, limit, perWindow, seconds }: LimitPart, stretchSecond
  */
 export function keptFrom(part: LimitPart, parts: readonly LimitPart[]): LimitPart | null {
   if (part.name === null || part.promise.kind === 'at-least') return null;
-  return parts.find((other) => other !== part && mostIn(other, part.wholeSeconds) < part.limit) ?? null;
+  return parts.find((other) => mostIn(other, part.wholeSeconds) < part.limit) ?? null;
 }
