@@ -21,10 +21,10 @@ function mostIn({ promise, limit, perWindow, seconds }: LimitPart, stretchSecond
 }
 
 /**
- * Which other limit of a scope keeps a further one from ever being reached: 300 in 60 s beside 120 in 60 s; `null` where none
+ * Which other limit of a scope keeps one from ever being reached: 300 in 60 s beside 120 in 60 s; `null` where none
  * surely does.
  */
 export function keptFrom(part: LimitPart, parts: readonly LimitPart[]): LimitPart | null {
-  if (part.name === null || part.promise.kind === 'at-least') return null;
+  if (part.promise.kind === 'at-least') return null;
   return parts.find((other) => mostIn(other, part.wholeSeconds) < part.limit) ?? null;
 }

@@ -29,6 +29,11 @@ test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>(
     { a: { limit: 120, request, also: [{ limit: 300, windowSeconds: 60, name: 'user' }] } },
     ['a.also.0: limits.a keeps limits.a.user from ever being reached: that is not probed'],
   ],
+  [
+    'a limit that a further one keeps from being reached',
+    { a: { limit: 300, request, also: [{ limit: 120, windowSeconds: 60, name: 'path' }] } },
+    ['a.limit: limits.a.path keeps limits.a from ever being reached: that is not probed'],
+  ],
   ['no request', { a: { limit: 40 } }, ['a: no request is shown for a']],
   [
     'a request of another scope',

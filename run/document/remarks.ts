@@ -146,10 +146,10 @@ function tooLong({ document, name }: Known): readonly Remark[] {
 
 function unreached({ document, name }: Known): readonly Remark[] {
   const parts = partsOf(document, name);
-  return parts.slice(1).flatMap((part, at) => {
+  return parts.flatMap((part, at) => {
     const other = keptFrom(part, parts);
     if (other === null) return [];
     const text = `${limitIdOf(name, other.name)} keeps ${limitIdOf(name, part.name)} from ever being reached: that is not probed`;
-    return [{ path: ['also', at], text }];
+    return [{ path: at === 0 ? ['limit'] : ['also', at - 1], text }];
   });
 }
