@@ -1,11 +1,9 @@
-import type { Reading, Readings } from './limit-reading.ts';
+import type { AnswerHeaders, Reading, Readings } from './limit-reading.ts';
 import { tripleReadings } from './limit-triples.ts';
 import { leadingInteger, resetText, usuallyWritten } from './limit-values.ts';
 
-type Headers = Readonly<Record<string, string>>;
-
 /** What the headers of one answer, by their names in lower case, say of limits; a limit that two styles tell of once. */
-export function readingsIn(headers: Headers): Readings {
+export function readingsIn(headers: AnswerHeaders): Readings {
   const structured = structuredReadings(headers);
   const triples = tripleReadings(headers);
   // Policies stand beside three headers too (drafts 3 to 6).
@@ -13,7 +11,7 @@ export function readingsIn(headers: Headers): Readings {
 }
 
 /** `RateLimit` and `RateLimit-Policy` of the IETF draft: `"a";r=5;t=30` and `"a";q=10;w=60`; before, `limit=10, remaining=5, reset=30`. */
-function structuredReadings(headers: Headers): Readings {
+function structuredReadings(headers: AnswerHeaders): Readings {
   const policies = itemsOf(headers['ratelimit-policy'] ?? headers['x-ratelimit-policy'] ?? '');
   const state = headers['ratelimit'] ?? headers['x-ratelimit'] ?? '';
   const plain = parametersOf(state.replaceAll(',', ';'));

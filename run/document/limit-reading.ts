@@ -1,3 +1,6 @@
+/** The headers of one answer, by their names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
 /** What the headers of one answer say of one limit. */
 export type Reading = {
   readonly names: readonly string[];

@@ -1,7 +1,5 @@
-import type { Reading, Readings } from './limit-reading.ts';
-import { leadingInteger, resetText, usuallyWritten, windowIn } from './limit-values.ts';
-
-type Headers = Readonly<Record<string, string>>;
+import type { AnswerHeaders, Reading, Readings } from './limit-reading.ts';
+import { leadingInteger, resetText, unitSeconds, usuallyWritten, windowIn } from './limit-values.ts';
 
 /** How the headers of a limit are named, in lower case. */
 type Named = {
@@ -17,7 +15,7 @@ const limitName = /^(.*rate-?limit-[a-z0-9-]*?)(?:limit|max)(-[a-z0-9-]+)?$/;
 const usualPrefix = /^(?:x-)?rate-?limit-$/;
 
 /** What the three headers of each limit say; a limit that two styles tell of once. */
-export function tripleReadings(headers: Headers): Readings {
+export function tripleReadings(headers: AnswerHeaders): Readings {
   const all = Object.keys(headers).flatMap((name) => namedAs(headers, name) ?? []);
   const inOrder = [...all.filter(isUsual), ...all.filter((one) => !isUsual(one))];
   const found = new Map<string, Reading>();
@@ -52,7 +50,7 @@ function isSame(one: Reading, other: Reading): boolean {
 const ofOther = /(?:^|-)(?:tokens|bytes|characters|concurren(?:t|cy)|connections)(?:-|$)/;
 
 /** The names that go with the header of a limit; `null` where a header is none. */
-function namedAs(headers: Headers, limit: string): Named | null {
+function namedAs(headers: AnswerHeaders, limit: string): Named | null {
   if (ofOther.test(limit)) return null;
   const [, prefix, suffix = ''] = limitName.exec(limit) ?? [];
   if (prefix !== undefined) return { prefix, suffix, limit };
@@ -63,7 +61,7 @@ function namedAs(headers: Headers, limit: string): Named | null {
     : null;
 }
 
-function readingOf(headers: Headers, named: Named): Reading {
+function readingOf(headers: AnswerHeaders, named: Named): Reading {
   const { prefix, suffix, limit } = named;
   const there = (...names: readonly string[]) => names.find((name) => headers[name] !== undefined) ?? null;
   const root = rootOf(prefix);
@@ -87,25 +85,18 @@ function rootOf(prefix: string): string {
   return /^.*?rate-?limit-/.exec(prefix)?.[0] ?? prefix;
 }
 
-const secondsOf: Readonly<Record<string, number>> = {
-  second: 1,
-  minute: 60,
-  hour: 3_600,
-  day: 86_400,
-  dai: 86_400,
-};
 /** `-minute`, `-secondly-`, `perminuteratelimit-`. */
 const windowWord = /(?:^|-|per)(second|minute|hour|day|dai)(?:ly)?(?=-|rate|$)/;
 
 function secondsByName({ prefix, suffix }: Named): number | null {
   const [, word = ''] = windowWord.exec(`${prefix}${suffix}`) ?? [];
-  return secondsOf[word] ?? null;
+  return unitSeconds(word.replace('dai', 'day'));
 }
 
 const intervalName = /^(?:interval|window|period)(?:-(?:in-)?(seconds|milliseconds|ms))?$/;
 
 /** `X-Rate-Limit-Interval: 60`, `X-Acme-RateLimit-Interval-Milliseconds: 10000`. */
-function secondsBeside(headers: Headers, root: string): number | null {
+function secondsBeside(headers: AnswerHeaders, root: string): number | null {
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith(root)) continue;
     const [isInterval, unit = 'seconds'] = intervalName.exec(name.slice(root.length)) ?? [];

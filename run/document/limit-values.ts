@@ -33,3 +33,11 @@ export function usuallyWritten(name: string): string {
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join('-');
 }
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const unitWord = /^(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|hourly|d|days?|daily)$/i;
+
+/** How long a unit of time is, by its word or its letters; `null` where it is none. */
+export function unitSeconds(word: string): number | null {
+  return unitWord.test(word) ? (units[word.charAt(0).toLowerCase()] ?? null) : null;
+}

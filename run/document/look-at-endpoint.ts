@@ -4,6 +4,7 @@ import { openHttpClient } from '../../checks/http-client.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Endpoint } from '../identify/endpoint.ts';
 import { tool } from '../version.ts';
+import type { AnswerHeaders } from './limit-reading.ts';
 import type { Look } from './seen-limits.ts';
 
 /** What a few requests to an endpoint met. */
@@ -31,7 +32,7 @@ const pausesMs = [0, 0, 2_500] as const;
 export async function lookAtEndpoint(endpoint: Endpoint, signal: AbortSignal): Promise<LookedAt> {
   const { deployment, transport, keys, credential } = endpoint;
   const looks: Look[] = [];
-  let headers: Readonly<Record<string, string>> = {};
+  let headers: AnswerHeaders = {};
   const client = openHttpClient({
     deployment: { ...deployment, connectionsPerScope: 1 },
     transport,
@@ -68,9 +69,7 @@ export async function lookAtEndpoint(endpoint: Endpoint, signal: AbortSignal): P
   }
 }
 
-function joined(
-  all: Readonly<Record<string, string | readonly string[] | undefined>>,
-): Readonly<Record<string, string>> {
+function joined(all: Readonly<Record<string, string | readonly string[] | undefined>>): AnswerHeaders {
   return Object.fromEntries(
     Object.entries(all).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
   );

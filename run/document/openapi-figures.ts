@@ -1,3 +1,4 @@
+import { unitSeconds } from './limit-values.ts';
 import { type Node, nodeOf } from './openapi.ts';
 
 /** A limit that a description names, and where. */
@@ -75,13 +76,6 @@ function secondsOf(value: unknown): number | null {
     /^(?:PT?)?\s*(\d{1,7})?\s*\/?\s*([a-z]+)?/i.exec(value.trim().replace(/^1\//, '')) ?? [];
   const seconds = unitSeconds(unit);
   return value.trim() === '' || seconds === null ? null : Number(count) * seconds;
-}
-
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-const unitWord = /^(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|hourly|d|days?|daily)$/i;
-
-function unitSeconds(word: string): number | null {
-  return unitWord.test(word) ? (units[word.charAt(0).toLowerCase()] ?? null) : null;
 }
 
 const number = String.raw`(\d{1,3}(?:[,_ ]\d{3})+|\d{1,7})`;

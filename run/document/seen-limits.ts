@@ -1,11 +1,10 @@
 import { readingsIn } from './limit-headers.ts';
-import type { OwnHeaders, Readings } from './limit-reading.ts';
+import type { AnswerHeaders, OwnHeaders, Readings } from './limit-reading.ts';
 
 /** One answer of an endpoint that is looked at. */
 export type Look = {
   readonly status: number;
-  /** By their names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: AnswerHeaders;
   /** When its head was there, by the wall clock, ms. */
   readonly receivedMs: number;
 };
