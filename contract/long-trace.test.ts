@@ -5,29 +5,39 @@ import { type Exchange, exchangeSchema } from './exchange.ts';
 import { ExchangeStore, plainExchange, spanningItself } from './exchange-store.ts';
 import { fitsExchange } from './fits-exchange.ts';
 import { parseLongTrace } from './long-trace.ts';
+import { outcomeOf } from './outcome.ts';
 import { parseTrace, traceHeader } from './trace.ts';
+
+const startedAtMs = Date.UTC(2026, 0, 1);
+const texts = ['', '0', '7', '007', '120', 'r1-', '12:ab', 'null', 'ä\u2028', 'a "b"'] as const;
+const baseUrls = [1, 2, 3, 4].map((port) => `http://127.0.0.1:${port}`);
 
 const header = traceHeader({
   tool: { name: 'test', version: '0' },
   runId: 'r1',
-  startedAtMs: Date.UTC(2026, 0, 1),
+  startedAtMs,
   mode: 'full',
   limits: { standard: 120, messages: 300, media: 30 },
-  deployment: deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'] }),
+  deployment: deploymentSchema.parse({ baseUrls, keyEnv: ['A'] }),
   keys: ['A'],
-  clocks: [{ id: 'main', kind: 'monotonic', offsetMsMax: 0 }],
+  clocks: [
+    { id: 'main', kind: 'monotonic', offsetMsMax: 0 },
+    ...texts.map((id) => ({ id, kind: 'wall' as const, offsetMsMax: 0 })),
+  ],
   plan: { requestsMax: 1, peakRequestsPerSecond: 1, seconds: 1 },
 });
 
 const common = { driver: 'undici', clock: 'main', scope: 'media', route: 'main', key: 'A' } as const;
 const asked = { ...common, credential: 'valid', purpose: 'fill', method: 'GET', path: '/' } as const;
 
-const text = fc.constantFrom('', '0', '7', '007', '120', 'r1-', '12:ab', 'null', 'ä\u2028', 'a "b"');
+const text = fc.constantFrom(...texts);
 const textOrNull = fc.option(text);
-const moment = fc.double({ min: -1e13, max: 1e13, noNaN: true });
+const wallMoment = fc.double({ min: -1e13, max: 1e13, noNaN: true });
+const moment = fc.double({ min: startedAtMs - 1e10, max: startedAtMs + 1e10, noNaN: true });
 const absentOr = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 
-const exchange: fc.Arbitrary<Exchange> = fc.record({
+/** What a schema takes: fields that may contradict each other. */
+const anyExchange: fc.Arbitrary<Exchange> = fc.record({
   kind: fc.constant('exchange' as const),
   index: fc.nat(),
   driver: fc.constantFrom('undici' as const, 'k6' as const),
@@ -46,9 +56,9 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
   sentOnce: absentOr(fc.constant(true as const)),
   sentMs: moment,
   receivedMs: fc.option(moment),
-  latencyMs: absentOr(fc.option(moment)),
-  wallSentMs: fc.option(moment),
-  wallReceivedMs: fc.option(moment),
+  latencyMs: absentOr(fc.option(wallMoment)),
+  wallSentMs: fc.option(wallMoment),
+  wallReceivedMs: fc.option(wallMoment),
   status: fc.option(fc.constantFrom(200, 429, 503)),
   headers: fc.record({ limit: textOrNull, remaining: textOrNull, reset: textOrNull }),
   retryAfter: textOrNull,
@@ -59,6 +69,12 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
   bodyState: absentOr(fc.constantFrom('whole' as const, 'partial' as const)),
   failure: textOrNull,
   outcome: fc.constantFrom('admitted' as const, 'limited' as const, 'indeterminate' as const),
+});
+
+const exchange = anyExchange.map((one): Exchange => {
+  const status = one.receivedMs === null ? null : (one.status ?? 200);
+  const credential = one.key === null ? 'absent' : 'valid';
+  return { ...one, status, credential, outcome: outcomeOf(status) };
 });
 
 const request = fc.record({
@@ -74,7 +90,7 @@ const other = fc.oneof(
   fc.constantFrom(...(['complete', 'incomplete'] as const)).map((state) => ({
     ...{ kind: 'load', scenario: 's', state, reason: null, key: 'A', scope: 'media', requestsSent: 1 },
   })),
-  request.map((one) => ({ kind: 'sent', ...asked, sentMs: 1, wallSentMs: null, requests: [one] })),
+  request.map((one) => ({ kind: 'sent', ...asked, sentMs: startedAtMs, wallSentMs: null, requests: [one] })),
   fc.constant({ kind: 'end', endedAt: '2026-01-01T00:00:00.000Z', complete: true, reason: null }),
 );
 
@@ -82,6 +98,8 @@ const other = fc.oneof(
 const broken = fc.oneof(
   fc.constant(header),
   fc.constant({ kind: 'exchange' }),
+  anyExchange,
+  request.map((one) => ({ ...announced(one.requestId), scope: 'nowhere' })),
   exchange.map((one) => ({ ...one, index: -1 })),
   exchange.map((one) => ({ ...one, more: 1, headers: { ...one.headers, more: 1 } })),
 );
@@ -139,8 +157,8 @@ const answered = (requestId: string) => ({
   ...{
     method: 'GET',
     path: '/',
-    sentMs: 1,
-    receivedMs: 2,
+    sentMs: startedAtMs,
+    receivedMs: startedAtMs + 1,
     wallSentMs: null,
     wallReceivedMs: null,
     status: 200,
@@ -150,7 +168,7 @@ const answered = (requestId: string) => ({
 });
 
 const announced = (...ids: readonly string[]) => ({
-  ...{ kind: 'sent', ...asked, sentMs: 1, wallSentMs: null },
+  ...{ kind: 'sent', ...asked, sentMs: startedAtMs, wallSentMs: null },
   requests: ids.map((requestId, index) => ({ index, requestId, node: 0 })),
 });
 
@@ -291,9 +309,29 @@ function told(read: () => unknown): string {
   }
 }
 
+test.each([
+  ['an exchange', { ...answered('b'), scope: 'nowhere' }, 'line 4 has the scope "nowhere"'],
+  ['an announced request', { ...announced('b'), clock: 'none' }, 'line 4 has the clock "none"'],
+  [
+    'an announced request of several',
+    { ...announced('a', 'b'), clock: 'none' },
+    'line 4 has the clock "none"',
+  ],
+])('%s that contradicts the first line is named by its line', (_what, wrong, says) => {
+  const lines = [header, { kind: 'note', atMs: 1, text: 'waited' }, answered('a'), wrong, answered('c')];
+  const rows = lines.map((one) => JSON.stringify(one)).join('\n');
+  expect(told(() => parseTrace(rows))).toContain(says);
+  expect(told(() => parseLongTrace(bytesOf(rows)))).toContain(says);
+});
+
 test('the exchanges of several chunks, and their ids, are found again', () => {
   const made = fc.sample(exchange, { numRuns: 1, seed: 5 }).map((one) => ({ ...one, failure: null }));
-  const many = Array.from({ length: 5_000 }, (_, at) => ({ ...made[0], requestId: `r1-${at}`, sentMs: at }));
+  const many = Array.from({ length: 5_000 }, (_, at) => ({
+    ...made[0],
+    requestId: `r1-${at}`,
+    clock: '',
+    sentMs: startedAtMs + at,
+  }));
   const rows = [header, ...many, many[4_500]].map((one) => JSON.stringify(one));
   const { exchanges, notes } = parseLongTrace(bytesOf(rows.join('\n')));
   expect(JSON.stringify(exchanges)).toBe(JSON.stringify(many.map((one) => exchangeSchema.parse(one))));

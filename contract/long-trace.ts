@@ -4,7 +4,7 @@ import { ExchangeBytes } from './exchange-bytes.ts';
 import { ExchangeStore, idOfRead } from './exchange-store.ts';
 import { fitsExchange, inOrder } from './fits-exchange.ts';
 import { type LineSchema, noHeader, readLine, secondHeader, TraceError } from './ndjson.ts';
-import { type Request, type SentLine, withoutAnswerOf } from './sent.ts';
+import type { Announced, SentLine } from './sent.ts';
 import {
   differs,
   type LineAfterHeader,
@@ -42,7 +42,8 @@ export function parseLongTrace(chunks: Iterable<Uint8Array>): Trace {
   return reading.trace();
 }
 
-type Announced = { readonly line: SentLine; readonly request: Request; readonly at: number };
+/** With its place among all that were announced. */
+type Placed = Announced & { readonly at: number };
 
 /** What was read of a trace so far. A line that cannot be read is told before what two lines say together. */
 class Reading {
@@ -56,7 +57,7 @@ class Reading {
   readonly #store = new ExchangeStore();
   readonly #bytes = new ExchangeBytes(this.#store.texts);
   /** Announced requests whose exchange did not come yet, with the line that announced them. */
-  readonly #open = new Map<string, readonly Announced[]>();
+  readonly #open = new Map<string, readonly Placed[]>();
   #announced = 0;
 
   /** Whether the row is an exchange that could be read from its bytes, and is the first of its request. */
@@ -93,10 +94,8 @@ class Reading {
     return traceOf({
       header,
       exchanges: store.toArray(),
-      unanswered: [...this.#open.values()]
-        .flat()
-        .sort((left, right) => left.at - right.at)
-        .map(({ line, request }) => withoutAnswerOf(line, request)),
+      unanswered: [...this.#open.values()].flat().sort((left, right) => left.at - right.at),
+      lineOf: (at) => store.lineOf(at),
       announced: () => ({ has: (requestId) => store.isAnnounced(store.find(requestId)) }),
       others: this.#others,
       repeated: this.#repeated,
@@ -126,7 +125,10 @@ class Reading {
       if (at !== -1) this.#store.announce(at);
       else {
         const before = this.#open.get(request.requestId) ?? [];
-        this.#open.set(request.requestId, [...before, { line, request, at: this.#announced }]);
+        this.#open.set(request.requestId, [
+          ...before,
+          { line, request, at: this.#announced, number: this.#line },
+        ]);
         this.#announced += 1;
       }
     }

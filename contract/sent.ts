@@ -28,7 +28,7 @@ export const sentLineSchema = z.object({
 });
 
 export type SentLine = z.infer<typeof sentLineSchema>;
-export type Request = SentLine['requests'][number];
+type Request = SentLine['requests'][number];
 
 /** A scenario of the load suite whose requests are about to leave. k6 writes no line for those in flight. */
 export const begunLineSchema = z.object({
@@ -42,23 +42,12 @@ export type BegunLine = z.infer<typeof begunLineSchema>;
 /** Why a request has no answer: the run died first. */
 const diedUnanswered = 'the run died before the answer';
 
-/**
- * Requests that have no exchange of their own, as exchanges without an answer.
- * @param answered ids of requests that have one.
- */
-export function unansweredOf(
-  sent: readonly SentLine[],
-  answered: Pick<ReadonlySet<string>, 'has'>,
-): readonly Exchange[] {
-  const unanswered: Exchange[] = [];
-  for (const line of sent)
-    for (const request of line.requests)
-      if (!answered.has(request.requestId)) unanswered.push(withoutAnswerOf(line, request));
-  return unanswered;
-}
+/** A request that a line announced, with the number of that line in its trace. */
+export type Announced = { readonly line: SentLine; readonly request: Request; readonly number: number };
 
-/** One request of a line, as an exchange without an answer. */
-export function withoutAnswerOf({ requests: _, ...common }: SentLine, request: Request): Exchange {
+/** A request that has no exchange of its own, as an exchange without an answer. */
+export function withoutAnswerOf({ line, request }: Announced): Exchange {
+  const { requests: _, ...common } = line;
   return { ...common, ...request, ...withoutAnswer };
 }
 

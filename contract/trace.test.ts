@@ -19,7 +19,7 @@ const header: TraceHeader = {
   schemaVersion: 1,
   tool: { name: 'messaging-conformance', version: '0.0.0' },
   runId: 'r1',
-  startedAt: '2026-01-01T00:00:00.000Z',
+  startedAt: '1970-01-01T00:00:00.000Z',
   mode: 'full',
   windowMs: 60_000,
   limits: { standard: 120, messages: 300, media: 30 },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contradictionIn, contradictionsTo } from './contradictions.ts';
 import { deploymentSchema } from './deployment.ts';
 import { furtherIn, scopesOf, windowShareOf } from './document/document.ts';
 import { probedWindowMsMax } from './document/further-limit.ts';
@@ -8,7 +9,7 @@ import { fitsExchange, inOrder } from './fits-exchange.ts';
 import { formatLine, type LineSchema, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
 import type { Scope } from './scopes.ts';
 import { shownDeployment } from './secret/secret-names.ts';
-import { begunLineSchema, type SentLine, sentLineSchema, unansweredOf } from './sent.ts';
+import { type Announced, begunLineSchema, sentLineSchema, withoutAnswerOf } from './sent.ts';
 import { whyUnknownRequests } from './unknown-requests.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
@@ -232,20 +233,24 @@ export function parseTrace(rows: Rows): Trace {
 export function assembleTrace(lines: Iterable<TraceLine>): Trace {
   const { header, rest } = splitHeader(lines, 'trace');
   const exchanges: Exchange[] = [];
-  const sent: SentLine[] = [];
+  const sent: Announced[] = [];
   const others: LineAfterHeader[] = [];
   const ids = new Set<string>();
   let repeated = 0;
   rest.forEach((line, at) => {
-    if (line.kind === 'sent') sent.push(line);
+    // Lines are counted from 1, and the header is the first.
+    if (line.kind === 'sent')
+      sent.push(...line.requests.map((request) => ({ line, request, number: at + 2 })));
     else if (isRepeated(rest, at, ids)) repeated += 1;
     else if (line.kind === 'exchange') exchanges.push(line);
     else others.push(line);
   });
-  const announced = (): ReadonlySet<string> =>
-    new Set(sent.flatMap(({ requests }) => requests.map(({ requestId }) => requestId)));
-  const unanswered = unansweredOf(sent, ids);
-  return traceOf({ header, exchanges, unanswered, announced, others, repeated });
+  return traceOf({
+    ...{ header, exchanges, others, repeated },
+    unanswered: sent.filter(({ request }) => !ids.has(request.requestId)),
+    announced: () => new Set(sent.map(({ request }) => request.requestId)),
+    lineOf: (at) => rest.indexOf(exchanges[at] as Exchange) + 2,
+  });
 }
 
 /** What the lines of a trace are, once each of them was read. */
@@ -253,17 +258,25 @@ export type Assembled = {
   readonly header: TraceHeader;
   readonly exchanges: readonly Exchange[];
   /** Requests that were in flight when the run died. */
-  readonly unanswered: readonly Exchange[];
+  readonly unanswered: readonly Announced[];
   /** Ids of requests that were announced; asked for where the trace has no end. */
   readonly announced: () => Pick<ReadonlySet<string>, 'has'>;
   /** All other lines, in their order; those of exchanges may be among them. */
   readonly others: readonly LineAfterHeader[];
   /** Lines that stood there once more. */
   readonly repeated: number;
+  /** The line of an exchange by its place among them. */
+  readonly lineOf: (at: number) => number;
 };
 
-/** A trace from what its lines are. */
-export function traceOf({ header, exchanges, unanswered, announced, others, repeated }: Assembled): Trace {
+/**
+ * A trace from what its lines are.
+ * @throws {TraceError} where one of them contradicts itself, or the header.
+ */
+export function traceOf(lines: Assembled): Trace {
+  refuseContradictions(lines);
+  const { header, exchanges, announced, others, repeated } = lines;
+  const unanswered = lines.unanswered.map(withoutAnswerOf);
   const begun = others.filter((line) => line.kind === 'begun');
   const leftOut = others.filter((line) => line.kind === 'left-out');
   const clockLines = others.filter((line) => line.kind === 'clock');
@@ -281,6 +294,20 @@ export function traceOf({ header, exchanges, unanswered, announced, others, repe
     end,
     ...(why === null ? {} : { unknownRequests: why }),
   };
+}
+
+function refuseContradictions({ header, exchanges, unanswered, lineOf }: Assembled): void {
+  const inHeader = contradictionIn(header);
+  if (inHeader !== null) throw new TraceError(1, inHeader);
+  const contradictionOf = contradictionsTo(header);
+  for (const [at, exchange] of exchanges.entries()) {
+    const what = contradictionOf(exchange);
+    if (what !== null) throw new TraceError(lineOf(at), what);
+  }
+  for (const announced of unanswered) {
+    const what = contradictionOf(withoutAnswerOf(announced));
+    if (what !== null) throw new TraceError(announced.number, what);
+  }
 }
 
 /** The text of a trace, line by line, which `parseTrace` reads again. */

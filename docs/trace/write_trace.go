@@ -33,7 +33,7 @@ func main() {
 		if answer, err := client.Get(target.String()); err == nil {
 			answer.Body.Close()
 			status, received = answer.StatusCode, now()
-			outcome = map[bool]string{true: "admitted", false: "refused"}[answer.StatusCode < 400]
+			outcome = map[bool]string{true: "admitted", false: "refused"}[answer.StatusCode < 300]
 			if answer.StatusCode == 429 { outcome = "limited" }
 		}
 		out.Encode(line{"kind": "exchange", "index": index, "driver": "undici", "clock": "go", "scope": "endpoint", "route": "main", "key": "A",

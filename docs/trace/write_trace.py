@@ -13,14 +13,18 @@ say({"kind": "trace", "schemaVersion": 1, "tool": {"name": "write_trace.py", "ve
      "mode": "full", "windowMs": window * 1000, "limits": {"endpoint": limit}, "keys": ["A"],
      "deployment": {"document": document, "baseUrls": [base], "keyEnv": ["NO_KEY"], "windowSeconds": window, "requests": {"endpoint": {"path": path}}},
      "clocks": [{"id": "python", "kind": "monotonic", "offsetMsMax": 0}], "plan": {"requestsMax": 3 * limit, "peakRequestsPerSecond": limit, "seconds": 3 * window}})
+def outcome_of(status):
+    if status is None: return "indeterminate"
+    return "admitted" if status < 300 else "limited" if status == 429 else "refused"
 def ask(index):
     sent = now()
     try: status = urllib.request.urlopen(url).status
     except urllib.error.HTTPError as refused: status = refused.code
+    except OSError: status = None  # no answer
     say({"kind": "exchange", "index": index, "driver": "undici", "clock": "python", "scope": "endpoint", "route": "main", "key": "A", "credential": "valid",
-         "node": 0, "purpose": "test", "requestId": str(index), "method": "GET", "path": path, "sentMs": sent, "receivedMs": now(), "wallSentMs": None,
+         "node": 0, "purpose": "test", "requestId": str(index), "method": "GET", "path": path, "sentMs": sent, "receivedMs": now() if status else None, "wallSentMs": None,
          "wallReceivedMs": None, "status": status, "headers": {"limit": None, "remaining": None, "reset": None}, "retryAfter": None, "date": None,
-         "contentType": None, "body": None, "failure": None, "outcome": "admitted" if status < 400 else "limited" if status == 429 else "refused"})
+         "contentType": None, "body": None, "failure": None, "outcome": outcome_of(status)})
 for index in range(2 * limit + 4):
     if index == limit + 2: time.sleep(window * 1.01 + 1)  # a window later, and the second from which on refusals prove something
     ask(index)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { assembleTrace } from '../../contract/trace.ts';
 import { exchangeLine } from '../runner/testing/fake-k6.ts';
@@ -10,7 +11,13 @@ const deployed = {
     kind: 'trace',
     runId: 'run-1',
     startedAt: '2026-01-01T00:00:00.000Z',
-    clocks: [{ id: 'k6-burst-1' }, { id: 'k6-burst-2' }],
+    windowMs: 60_000,
+    limits: { standard: 120, messages: 300, media: 30 },
+    deployment: deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'] }),
+    clocks: [
+      { id: 'k6-burst-1', kind: 'wall' },
+      { id: 'k6-burst-2', kind: 'wall' },
+    ],
   },
   scenarios: [
     {
