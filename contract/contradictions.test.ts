@@ -25,6 +25,8 @@ describe('the first line', () => {
   test('may say its window with fewer digits', () => {
     const deployment = { ...header.deployment, windowSeconds: 0.1 + 0.2 };
     expect(contradictionIn({ ...header, windowMs: 300, deployment })).toBeNull();
+    const longer = { ...header.deployment, windowSeconds: 1_000 };
+    expect(contradictionIn({ ...header, windowMs: 1_001_000, deployment: longer })).toBeNull();
   });
 
   test.each([

@@ -89,7 +89,7 @@ function shownKey(key: string | null): string {
 }
 
 function listed(names: Iterable<string>): string {
-  return inEnglish.format(names) || 'none';
+  return inEnglish.format(names);
 }
 
 const inEnglish = new Intl.ListFormat('en-GB');

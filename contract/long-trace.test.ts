@@ -293,6 +293,7 @@ test('a trace without an end knows all of its requests where each was announced'
   for (const given of [
     [announced('a'), answered('a'), answered('b'), announced('b')],
     [announced('a'), answered('a'), answered('b')],
+    [announced('a', 'b', 'c'), answered('a'), answered('b'), answered('c')],
   ]) {
     const rows = [header, ...given].map((one) => JSON.stringify(one));
     expect(JSON.stringify(parseLongTrace(bytesOf(rows.join('\n'))))).toBe(
@@ -317,9 +318,24 @@ test.each([
     { ...announced('a', 'b'), clock: 'none' },
     'line 4 has the clock "none"',
   ],
+  ['a header', { ...header, windowMs: 5 }, 'line 4 is a second header'],
 ])('%s that contradicts the first line is named by its line', (_what, wrong, says) => {
   const lines = [header, { kind: 'note', atMs: 1, text: 'waited' }, answered('a'), wrong, answered('c')];
   const rows = lines.map((one) => JSON.stringify(one)).join('\n');
+  expect(told(() => parseTrace(rows))).toContain(says);
+  expect(told(() => parseLongTrace(bytesOf(rows)))).toContain(says);
+});
+
+test.each([
+  [
+    'a header that contradicts itself',
+    JSON.stringify({ ...header, windowMs: 60 }),
+    'line 1 has the windowMs 60',
+  ],
+  ['two headers', `${JSON.stringify(header)}\n${JSON.stringify(header)}\n`, 'line 2 is a second header'],
+  ['a header that was cut off', '{"kind":"tra', 'line 1 is not a whole line'],
+  ['nothing', '', 'line 1 is not the header of a trace'],
+])('%s is told', (_what, rows, says) => {
   expect(told(() => parseTrace(rows))).toContain(says);
   expect(told(() => parseLongTrace(bytesOf(rows)))).toContain(says);
 });

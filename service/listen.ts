@@ -41,6 +41,8 @@ export function listenError(error: unknown, { host, port }: Place): ServiceError
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
+    // The resolver takes no name of so many characters.
+    case 'EINVAL':
       return new ServiceError(
         'host-unusable',
         `"${host}" is not an address of this machine: choose e.g. 127.0.0.1.`,

@@ -71,6 +71,12 @@ describe('starting the service', () => {
       'host-unusable',
       /"192\.0\.2\.1" is not an address of this machine/,
     ],
+    [
+      'a host whose name is too long',
+      { host: 'x'.repeat(5_000) },
+      'host-unusable',
+      /x" is not an address of this machine/,
+    ],
     ['a port that is none', { port: 70_000 }, 'settings', /0 to 65535, not 70000/],
     [
       'an unknown fault',
