@@ -120,7 +120,7 @@ function nextOfOpening(opening: Opening, soFar: readonly Exchange[], nowMs: numb
 export const preflightRounds = 2;
 
 function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): Step | null {
-  const { deployment, keys, limits, mode } = opening;
+  const { deployment, keys, mode } = opening;
   const vary = variationOf(opening, 'opening');
   const all = keys.flatMap((key) => scopesWithRequest(deployment).map((scope) => keyed(scope, key)));
   const requests = shuffled(vary, all, 'preflight');
@@ -136,17 +136,7 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (sent.length % requests.length !== 0) return begun;
   // Where there is one request alone, and its answer was lost, nothing is known yet.
   if (sent.length < preflightRounds && sent.every(({ status }) => status === null)) return begun;
-  // Who promises an upper bound alone may leave less from the first request on.
-  const isTelling = ({ scope }: Exchange): boolean =>
-    promiseIn(deployment.document, scope).kind !== 'at-most';
-  const leastLimit = ({ scope }: Exchange): number =>
-    leastOf([limitIn(limits, scope), ...furtherIn(deployment.document, scope).map(({ limit }) => limit)]);
-  const isShared = areKeysCountedTogether(deployment.document);
-  const own = (at: number): number =>
-    costOfAll(sent.slice(isShared ? 0 : at, at + 1).filter(({ scope }) => scope === sent[at]?.scope));
-  const busy = sent.filter(
-    (answer, at) => isTelling(answer) && !saysIdle(answer, { limit: leastLimit(answer), own: own(at) }),
-  );
+  const busy = busyAmong(sent, opening).map(({ answer }) => answer);
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
   const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(longestProbedMsIn(opening));
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
@@ -154,14 +144,33 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   return nowMs < untilMs ? { kind: 'wait', why, untilMs } : begun;
 }
 
-/** Whether an answer says that nothing but our own requests, itself among them, was in the window; unknown without the header. */
-function saysIdle(
-  exchange: Exchange,
-  { limit, own }: { readonly limit: number; readonly own: number },
-): boolean {
-  if (exchange.outcome === 'limited') return false;
-  const remaining = headerInteger(exchange, 'remaining');
-  return remaining === null || remaining >= limit - own;
+/** An answer that says that somebody else's requests are in the window, and the limit that it may speak of. */
+export type Busy = { readonly answer: Exchange; readonly limit: number };
+
+/**
+ * The answers to first requests that say that more than these was in the window; nothing is known without the header.
+ * @param sent in the order of sending.
+ */
+export function busyAmong(
+  sent: readonly Exchange[],
+  { deployment, limits }: Pick<Opening, 'deployment' | 'limits'>,
+): readonly Busy[] {
+  const { document } = deployment;
+  const isShared = areKeysCountedTogether(document);
+  return sent.flatMap((answer, at) => {
+    const { scope } = answer;
+    // Who promises an upper bound alone may leave less from the first request on.
+    if (promiseIn(document, scope).kind === 'at-most') return [];
+    const limit = leastOf([limitIn(limits, scope), ...furtherIn(document, scope).map((one) => one.limit)]);
+    const own = costOfAll(sent.slice(isShared ? 0 : at, at + 1).filter((one) => one.scope === scope));
+    return leftIn(answer) >= limit - own ? [] : [{ answer, limit }];
+  });
+}
+
+/** Places that an answer says are left; infinite where it does not say. */
+function leftIn(answer: Exchange): number {
+  if (answer.outcome === 'limited') return 0;
+  return headerInteger(answer, 'remaining') ?? Number.POSITIVE_INFINITY;
 }
 
 /**

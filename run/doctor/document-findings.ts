@@ -1,4 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
+import { furtherIn } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import { bodyOf, errorBodySchema } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -7,6 +8,7 @@ import {
   type RateLimitHeader,
   rateLimitHeaderNames,
 } from '../../contract/rate-limit-headers.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { dateOffset } from '../../judge/headers.ts';
 import { toldHeaders } from '../../judge/told-headers.ts';
 import { plainText } from '../../reports/plain-text.ts';
@@ -23,7 +25,7 @@ export function documentFindings(asked: Asked, { exchanges }: SeenByNode): reado
   if (answered.length === 0) return [];
   return [
     ...headerFindings(asked, answered),
-    ...errorFindings(answered),
+    ...errorFindings(asked.deployment, answered),
     clockFinding(asked.deployment, answered),
   ];
 }
@@ -46,8 +48,12 @@ function headerFindings({ limits, deployment }: Asked, answered: readonly Exchan
       finding('note', about, `missing on some answers: ${which}. A run will find headers.present violated.`),
     ];
   }
+  // Of several limits an answer may tell any.
+  const isLimit = (scope: Scope, told: number | null): boolean =>
+    told === limits[scope] ||
+    furtherIn(deployment.document, scope).some(({ perWindow }) => perWindow === told);
   const other =
-    names.limit === null ? undefined : keyed.find((one) => headerInteger(one, 'limit') !== limits[one.scope]);
+    names.limit === null ? undefined : keyed.find((one) => !isLimit(one.scope, headerInteger(one, 'limit')));
   if (other !== undefined) {
     const text = plainText(other.headers.limit ?? '', 40);
     return [
@@ -71,13 +77,16 @@ function headerFindings({ limits, deployment }: Asked, answered: readonly Exchan
   ];
 }
 
-/** The body of every error is documented, whatever the error is. */
-function errorFindings(answered: readonly Exchange[]): readonly Finding[] {
+/** What answers to other errors, and to requests without a key, show of what a document says of them. */
+function errorFindings({ document }: Deployment, answered: readonly Exchange[]): readonly Finding[] {
   const about = 'error bodies';
   const wanted = answered.filter(({ purpose }) => purpose === 'other-error' || purpose === 'without-key');
   const errors = wanted.filter(({ outcome }) => outcome === 'refused');
   const notAnError = wanted
-    .filter(({ outcome }) => outcome === 'admitted')
+    .filter(
+      ({ outcome, purpose }) =>
+        outcome === 'admitted' && (purpose === 'other-error' || document.keys === 'bearer'),
+    )
     .map((one) => {
       const { purpose, method, path, status } = one;
       return purpose === 'other-error'
@@ -92,6 +101,7 @@ function errorFindings(answered: readonly Exchange[]): readonly Finding[] {
             `${method} ${path} answered ${status} without a key. A run will find auth.bearer violated.`,
           );
     });
+  if (document.errors === 'none') return notAnError;
   const flawed = errors.filter((one) => {
     const body = bodyOf(one);
     return (

@@ -75,7 +75,7 @@ describe('a key', () => {
     ];
     const [key] = said(keyFindings(asked, seen(...used, ...idle)));
     expect(key).toContain(
-      'note key A: taken, but in use within the last minute: 107 of 120 left at standard, 0 of 30 left at media',
+      'note key A: taken, but in use within the last window: 107 of 120 left at standard, 0 of 30 left at media',
     );
     expect(key).toContain('exclusiveKeys: false');
   });
@@ -85,6 +85,101 @@ describe('a key', () => {
     expect(key).toBe(
       'note key A: taken; whether it is idle is not known, since answers lack X-RateLimit-Remaining',
     );
+  });
+
+  it.each([
+    [
+      'requests cost more than one',
+      { standard: { title: 'items', limit: 100, request: { path: '/items' }, cost: 7 } },
+      {},
+      ['93', '93'],
+    ],
+    [
+      'keys share a window',
+      { standard: { title: 'items', limit: 100, request: { path: '/items' } } },
+      { countedBy: 'account' },
+      ['99', '98'],
+    ],
+    [
+      'answers tell the least of several limits',
+      {
+        standard: {
+          ...{ title: 'items', limit: 100, request: { path: '/items' } },
+          also: [{ limit: 5, windowSeconds: 1 }],
+        },
+      },
+      {},
+      ['4', '4'],
+    ],
+  ])('is idle where %s', (_what, scopes, more, left) => {
+    const one = deploymentOf({
+      document: { version: 1, title: 'items', windowSeconds: 60, errors: 'none', scopes, ...more },
+      requests: { standard: { path: '/items' } },
+    });
+    const cost = 'cost' in scopes.standard ? { cost: 7 } : {};
+    const answers = ['A', 'B'].map((key, at) => ({
+      ...admitted(at, at + 1, { key, scope: 'standard', purpose: 'preflight', remaining: left[at] ?? null }),
+      ...cost,
+    }));
+    const setting = { deployment: one, limits: { standard: 100 }, keys: ['A', 'B'] };
+    expect(said(keyFindings(setting, seen(...answers)))).toEqual([
+      'good key A: taken, and idle at standard',
+      'good key B: taken, and idle at standard',
+    ]);
+    const used = answers.map((answer) => ({
+      ...answer,
+      headers: { ...answer.headers, remaining: `${Number(answer.headers.remaining) - 3}` },
+    }));
+    expect(said(keyFindings(setting, seen(...used)))[0]).toContain('in use within the last window');
+  });
+
+  it.each([
+    ['no header', { headers: 'none' }, 'the document has no header that says what is left'],
+    ['its own header', { headers: { remaining: 'Quota-Left' } }, 'answers lack Quota-Left'],
+  ])('is unknown to be idle with %s', (_what, more, says) => {
+    const one = deploymentOf({
+      document: {
+        ...{ version: 1, title: 'items', windowSeconds: 60, errors: 'none', ...more },
+        scopes: { standard: { title: 'items', limit: 100 } },
+      },
+      requests: { standard: { path: '/items' } },
+    });
+    const answer = admitted(0, 5, { key: 'A', scope: 'standard', purpose: 'preflight', remaining: null });
+    const setting = { deployment: one, limits: { standard: 100 }, keys: ['A'] };
+    expect(said(keyFindings(setting, seen(answer)))).toEqual([
+      `note key A: taken; whether it is idle is not known, since ${says}`,
+    ]);
+  });
+
+  it('is unknown to be idle where fewer may pass than promised', () => {
+    const one = deploymentOf({
+      document: {
+        ...{ version: 1, title: 'items', windowSeconds: 60, errors: 'none' },
+        scopes: { standard: { title: 'items', limit: 100, promise: 'at-most' } },
+      },
+      requests: { standard: { path: '/items' } },
+    });
+    const answer = admitted(0, 5, { key: 'A', scope: 'standard', purpose: 'preflight', remaining: '30' });
+    const setting = { deployment: one, limits: { standard: 100 }, keys: ['A'] };
+    expect(said(keyFindings(setting, seen(answer)))[0]).toContain(
+      'since fewer may pass than the document says',
+    );
+  });
+
+  it('is idle by the fields of the IETF', () => {
+    const one = deploymentOf({
+      document: {
+        ...{ version: 1, title: 'items', windowSeconds: 60, errors: 'none', headers: 'ietf' },
+        scopes: { standard: { title: 'items', limit: 100 } },
+      },
+      requests: { standard: { path: '/items' } },
+    });
+    const answer = admitted(0, 5, {
+      ...{ key: 'A', scope: 'standard', purpose: 'preflight' },
+      ...{ limit: '"a";q=100;w=60', remaining: '"a";r=99;t=60' },
+    });
+    const setting = { deployment: one, limits: { standard: 100 }, keys: ['A'] };
+    expect(said(keyFindings(setting, seen(answer)))).toEqual(['good key A: taken, and idle at standard']);
   });
 
   it('is named by its variable where it is refused', () => {
@@ -133,6 +228,42 @@ describe('answers', () => {
   const shaped = json({ success: false, error: { code: 'not_found', message: 'no' } });
   const other = refused({ purpose: 'other-error', route: 'other', status: 404, body: shaped });
   const of = (...exchanges: readonly Exchange[]) => said(documentFindings(asked, seen(...exchanges)));
+
+  it('have other errors, and no key, where a document promises nothing of these', () => {
+    const bare = deploymentOf({
+      document: {
+        ...{ version: 1, title: 'items', windowSeconds: 60, headers: 'none', errors: 'none', keys: 'none' },
+        scopes: { standard: { title: 'items', limit: 100 } },
+      },
+      requests: { standard: { path: '/items' } },
+    });
+    const keyless = admitted(0, 5, {
+      scope: 'standard',
+      purpose: 'without-key',
+      key: null,
+      credential: 'absent',
+    });
+    const other = refused({ scope: 'standard', purpose: 'other-error', status: 404, body: 'not here' });
+    const findings = said(
+      documentFindings({ deployment: bare, limits: { standard: 100 }, keys: ['A'] }, seen(keyless, other)),
+    );
+    expect(findings).toEqual([expect.stringMatching(/ clock: /)]);
+  });
+
+  it('tell any of several limits', () => {
+    const several = deploymentOf({
+      document: {
+        ...{ version: 1, title: 'items', windowSeconds: 60, errors: 'none' },
+        scopes: { standard: { title: 'items', limit: 100, also: [{ limit: 5, windowSeconds: 1 }] } },
+      },
+      requests: { standard: { path: '/items' } },
+    });
+    const setting = { deployment: several, limits: { standard: 100 }, keys: ['A'] };
+    const told = (limit: string) =>
+      said(documentFindings(setting, seen(admitted(0, 5, { key: 'A', scope: 'standard', limit }))))[0];
+    expect(told('5')).toMatch(/^good headers: /);
+    expect(told('6')).toContain('A run will find headers.limit violated');
+  });
 
   it('look as documented', () => {
     const [headers, errors, clock] = of(documented, other);

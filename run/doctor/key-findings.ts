@@ -1,9 +1,13 @@
+import { busyAmong } from '../../checks/opening.ts';
 import { preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { promiseIn } from '../../contract/document/document.ts';
+import { promisedHeaders } from '../../contract/document/headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
-import { type Limits, limitIn, type Scope } from '../../contract/scopes.ts';
+import type { Limits } from '../../contract/scopes.ts';
 import { isAnotherLayers } from '../../judge/other-layer.ts';
+import { toldHeaders } from '../../judge/told-headers.ts';
 import { serverOf } from '../../judge/why-open.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import { type Finding, finding } from './finding.ts';
@@ -17,7 +21,10 @@ export type Asked = {
 
 /** For each key: whether it is taken, and idle in each scope. Then what is wrong with the requests themselves. */
 export function keyFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
-  const answers = exchanges.filter(({ purpose, status }) => purpose === 'preflight' && status !== null);
+  const told = toldHeaders(asked.deployment.document);
+  const answers = exchanges
+    .filter(({ purpose, status }) => purpose === 'preflight' && status !== null)
+    .map((exchange) => ({ ...exchange, headers: told(exchange.headers) }));
   const byKey = asked.keys.flatMap((key) => keyFinding(key, asked, answers));
   const { messagesSubpath } = asked.deployment.requests;
   const below = exchanges.find(({ route, status }) => route === 'subpath' && status !== null);
@@ -38,11 +45,8 @@ export function keyFindings(asked: Asked, { exchanges }: SeenByNode): readonly F
   ];
 }
 
-function keyFinding(
-  key: string,
-  { deployment, limits, keys }: Asked,
-  all: readonly Exchange[],
-): readonly Finding[] {
+function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readonly Finding[] {
+  const { deployment, keys } = asked;
   const own = all.filter((answer) => answer.key === key);
   const about = `key ${key}`;
   const rejected = own.find(({ status }) => status === 401 || status === 403);
@@ -60,30 +64,36 @@ function keyFinding(
       ),
     ];
   }
-  const places = scopesWithRequest(deployment).flatMap((scope) => {
-    const answer = own.find((one) => one.scope === scope);
-    return answer === undefined ? [] : [{ scope, answer, left: leftOf(answer) }];
-  });
-  const busy = places.filter(({ scope, left }) => left !== null && left < limitIn(limits, scope) - 1);
+  const answers = scopesWithRequest(deployment).flatMap(
+    (scope) => own.find((one) => one.scope === scope) ?? [],
+  );
+  const busy = busyAmong(all, asked).filter(({ answer }) => answers.includes(answer));
   if (busy.length > 0) {
     const used = busy
-      .map(({ scope, left }) => `${left} of ${limitIn(limits, scope)} left at ${scope}`)
+      .map(({ answer, limit }) => `${leftOf(answer)} of ${limit} left at ${answer.scope}`)
       .join(', ');
     return [
       finding(
         'note',
         about,
-        `taken, but in use within the last minute: ${used}. A run waits one window until it is idle. If somebody else ` +
+        `taken, but in use within the last window: ${used}. A run waits one window until it is idle. If somebody else ` +
           'uses it, name another, or set exclusiveKeys: false.',
       ),
     ];
   }
-  const known = places.filter(({ left }) => left !== null).map(({ scope }): Scope => scope);
-  const text =
-    known.length === places.length
-      ? `taken, and idle at ${known.join(', ')}`
-      : 'taken; whether it is idle is not known, since answers lack X-RateLimit-Remaining';
-  return [finding(known.length === places.length ? 'good' : 'note', about, text)];
+  const why = whyUnknown(deployment, answers);
+  if (why !== null) return [finding('note', about, `taken; whether it is idle is not known, since ${why}`)];
+  return [finding('good', about, `taken, and idle at ${answers.map(({ scope }) => scope).join(', ')}`)];
+}
+
+/** Why answers do not show that nobody else uses a key; `null` where they do. */
+function whyUnknown({ document }: Deployment, answers: readonly Exchange[]): string | null {
+  const { remaining } = promisedHeaders(document).names;
+  if (remaining === null) return 'the document has no header that says what is left';
+  if (answers.some((answer) => leftOf(answer) === null)) return `answers lack ${remaining}`;
+  return answers.some(({ scope }) => promiseIn(document, scope).kind === 'at-most')
+    ? 'fewer may pass than the document says'
+    : null;
 }
 
 /** An answer that is not the API’s says nothing of a key. */

@@ -74,6 +74,15 @@ describe('what stays open', () => {
     expect(told(settings)[0]).toContain(says);
   });
 
+  it('is nothing that the document does not have', () => {
+    const document = {
+      ...{ version: 1, title: 'chats', windowSeconds: 60, errors: 'none', keys: 'none' },
+      scopes: { messages: { title: 'chats', limit: 9, promise: 'fixed' } },
+    };
+    const requests = { messages: { path: '/chats' } };
+    expect(told({ document, requests, probeWithoutKey: false, windowSeconds: 5 })).toEqual([]);
+  });
+
   it('is what k6 shows, where there is none or it does not get there', () => {
     const bursts = 'open load.messages-burst, load.media-burst: k6 does not get there (above)';
     expect(told({}, { k6: { kind: 'missing', reason: 'no Go', howTo: [] } })).toEqual([bursts]);

@@ -1,3 +1,4 @@
+import { clausesOf } from '../../contract/clauses/of-document.ts';
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { areKeysCountedTogether, partsOf, scopesOf } from '../../contract/document/document.ts';
@@ -30,7 +31,13 @@ export type KnownBefore = {
 
 /** What settings and what was met leave open, the deciding first. */
 export function openClauses(known: KnownBefore): readonly OpenClauses[] {
-  const all = [...bySettings(known), ...byK6(known), ...byPlan(known), ...byLatency(known)];
+  const ids: readonly string[] = clausesOf(known.deployment.document).map(({ id }) => id);
+  const isThere = (clause: string): boolean =>
+    clause.endsWith('*') ? ids.some((id) => id.startsWith(clause.slice(0, -1))) : ids.includes(clause);
+  const all = [...bySettings(known), ...byK6(known), ...byPlan(known), ...byLatency(known)].flatMap((one) => {
+    const clauses = one.clauses.filter(isThere);
+    return clauses.length === 0 && one.clauses.length > 0 ? [] : [{ ...one, clauses }];
+  });
   return all.toSorted((left, right) => Number(right.decides) - Number(left.decides));
 }
 

@@ -54,7 +54,7 @@ test('conformance doctor looks at everything by both ways with ten requests, and
   // A minute has not passed: the places that it took itself are seen, and are no obstacle.
   const again = await inProcess(['doctor', ...trusting, '--no-load'], cwd, { env });
   expect(oneLine(again.stdout)).toMatch(
-    /note key A taken, but in use within the last minute: 11\d of 120 left at standard/,
+    /note key A taken, but in use within the last window: 11\d of 120 left at standard/,
   );
   expect(again.stdout).not.toContain('k6 ');
   expect(again.code).toBe(0);
