@@ -113,6 +113,15 @@ it.each<readonly [string | null, string]>([
   });
 });
 
+it.each<readonly [string, Refusal['body'], string, string]>([
+  ['the documented body', { '/why': 'busy', '/ok': false }, '{"why":"busy","ok":false}', 'zero'],
+  ['another body', { '/why': 'busy', '/ok': false }, '{"why":"closed","ok":false}', 'inconclusive'],
+  ['a body that any error may have', { '/ok': false }, '{"ok":false}', 'inconclusive'],
+])('one wrong Retry-After is blamed on the API where it comes with %s', (_what, body, text, verdict) => {
+  const once = [...full, refused(429, { retryAfter: '0', body: text })];
+  expect(judged({ status: 429, retryAfter: 'seconds', body }, once).get('refusal.retry-after')).toBe(verdict);
+});
+
 it('a date beside no Date proves nothing', () => {
   const long = refused(403, { retryAfter: 'Wed, 21 Oct 2099 07:28:00 GMT', date: null });
   expect(judged({ status: 403, retryAfter: 'date' }, [...full, long]).get('refusal.retry-after')).toBe(

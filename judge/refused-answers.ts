@@ -7,6 +7,7 @@ import { bodiesOf, type Examine, judgeEach } from './answers.ts';
 import type { Case } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
+import { saysLimit } from './says-limit.ts';
 
 /** What is judged of refusals: some of them, by what they should be and what each of them is. */
 type Asked = {
@@ -19,16 +20,19 @@ type Asked = {
 
 /**
  * One verdict over many refusals, each looked at by itself, unless another layer may have given those that are wrong. Where a
- * document promises no headers on refusals nothing tells whose one is, so one stretch of time in which nothing was admitted
- * may have been an outage, or a ban.
+ * document promises no headers on refusals, and a body does not say what it is, nothing tells whose one is, so one stretch of
+ * time in which nothing was admitted may have been an outage, or a ban.
  */
 export function judgeRefusals(
   { analyses, trace }: Case,
   { judged, expected, examine, leftOut }: Asked,
 ): Verdict {
+  const { document } = trace.header.deployment;
   const verdict = judgeEach(judged, expected, examine, leftOut);
-  if (verdict.kind !== 'violated' || arePromisedOnRefusals(trace.header.deployment.document)) return verdict;
+  if (verdict.kind !== 'violated' || arePromisedOnRefusals(document)) return verdict;
   const wrong = new Set(judged.filter((exchange) => examine(exchange) !== null));
+  // No other layer writes the body that the document has for refusals alone.
+  for (const exchange of wrong) if (saysLimit(exchange, document)) return verdict;
   const isOwn = analyses.some(({ group: { limited, admitted } }) => {
     const flawed = limited.filter(({ exchange }) => wrong.has(exchange));
     const fromMs = leastOf(flawed.map(({ highMs }) => highMs));
