@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Announcing, headerWait, secondsIn, unsureSecondsIn, waitToKeep } from './announced-wait.ts';
 import type { Exchange } from './exchange.ts';
+import type { WaitUnit } from './wait-units.ts';
 
 const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
 const inTen = 'Wed, 21 Oct 2026 07:28:10 GMT';
@@ -53,6 +54,21 @@ describe('the wait in seconds', () => {
     ['<html>', null],
   ])('of a field in %s', (body, seconds) => {
     const setting = announcing({ status: 403, body: { '/ok': false }, retryAfterPointer: '/a/wait' });
+    expect(secondsIn('field', refused({ body }), setting)).toBe(seconds);
+  });
+
+  it.each<readonly [string, WaitUnit, number | null]>([
+    ['{"wait":1.5}', 'seconds', 1.5],
+    ['{"wait":0}', 'seconds', null],
+    ['{"wait":"7"}', 'seconds', null],
+    ['{"wait":386}', 'ms', 0.386],
+    ['{"wait":0.5}', 'ms', 0.0005],
+    ['{"wait":-1}', 'ms', null],
+    ['{}', 'ms', null],
+  ])('of a field in %s in %s', (body, retryAfterUnit, seconds) => {
+    const setting = announcing({
+      ...{ status: 403, body: { '/ok': false }, retryAfterPointer: '/wait', retryAfterUnit },
+    });
     expect(secondsIn('field', refused({ body }), setting)).toBe(seconds);
   });
 

@@ -2,6 +2,7 @@ import type { Document } from './document/document.ts';
 import { announcedSeconds, bodyOf } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { valueAt } from './json-pointer.ts';
+import { waitRules, waitUnitOf } from './wait-units.ts';
 
 /** What has to be known of a deployment to read the waits that its refusals announce. */
 export type Announcing = {
@@ -19,8 +20,9 @@ export function secondsIn(place: WaitPlace, exchange: Exchange, announcing: Anno
     case 'documented':
       return announcedSeconds(exchange);
     case 'field': {
-      const seconds = fieldWait(exchange, announcing);
-      return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 ? seconds : null;
+      const unit = waitUnitOf(announcing.document.refusal);
+      const seconds = waitRules[unit].read(fieldWait(exchange, announcing));
+      return seconds !== null && seconds > 0 ? seconds : null;
     }
     case 'header': {
       const wait = headerWait(exchange);
@@ -47,17 +49,21 @@ export function unsureSecondsIn(
  * @param at how many such waits it kept before: where a document promises two, each has its turn.
  */
 export function waitToKeep(exchange: Exchange, announcing: Announcing, at: number): number | null {
-  const { refusal } = announcing.document;
-  if (refusal === undefined) return secondsIn('documented', exchange, announcing);
-  const { retryAfter = 'none', retryAfterPointer } = refusal;
+  const places = waitPlacesOf(announcing);
+  return secondsIn(places[at % places.length] ?? 'documented', exchange, announcing);
+}
+
+/** Where the refusals of a document say how long to wait. */
+function waitPlacesOf({ document: { refusal } }: Pick<Announcing, 'document'>): readonly WaitPlace[] {
+  const { retryAfter = 'none', retryAfterPointer } = refusal ?? {};
   const places: readonly WaitPlace[] = [
     ...(retryAfterPointer === undefined ? [] : ['field' as const]),
     ...(retryAfter === 'none' ? [] : ['header' as const]),
   ];
-  return secondsIn(places[at % places.length] ?? 'documented', exchange, announcing);
+  return places.length === 0 ? ['documented'] : places;
 }
 
-/** What stands where the document has the wait in whole seconds; `undefined` where nothing does. */
+/** What stands where the document has the wait; `undefined` where nothing does. */
 export function fieldWait(exchange: Exchange, { document }: Pick<Announcing, 'document'>): unknown {
   const pointer = document.refusal?.retryAfterPointer;
   const body = bodyOf(exchange);

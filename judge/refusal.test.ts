@@ -4,6 +4,7 @@ import { documentSchema } from '../contract/document/document.ts';
 import type { Refusal } from '../contract/document/refusal.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
+import type { WaitUnit } from '../contract/wait-units.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
@@ -142,6 +143,27 @@ describe('the body', () => {
       twice((ms) => refused(503, { body: text }, ms)),
     );
     expect(found.get('refusal.body')).toBe(verdict);
+  });
+
+  it.each<readonly [WaitUnit, string, string, string]>([
+    ['seconds', '{"ok":false,"wait":1.5}', 'held', ''],
+    ['seconds', '{"ok":false,"wait":120}', 'held', ''],
+    ['seconds', '{"ok":false,"wait":120.5}', 'too-long', '/wait above 0, up to 120'],
+    ['seconds', '{"ok":false,"wait":0}', 'zero', '/wait above 0, up to 120'],
+    ['seconds', '{"ok":false,"wait":"5"}', 'not-a-number', '/wait above 0, up to 120'],
+    ['ms', '{"ok":false,"wait":386}', 'held', ''],
+    ['ms', '{"ok":false,"wait":120000}', 'held', ''],
+    ['ms', '{"ok":false,"wait":120001}', 'too-long', '/wait above 0, up to 120000'],
+    ['ms', '{"ok":false,"wait":-1}', 'zero', '/wait above 0, up to 120000'],
+    ['ms', '{"ok":false}', 'absent', '/wait above 0, up to 120000'],
+  ])('a wait in %s in %s is %s', (retryAfterUnit, text, reason, expected) => {
+    const refusal = {
+      ...{ status: 503, body: { '/ok': false }, retryAfterPointer: '/wait', retryAfterUnit },
+    };
+    const exchanges = twice((ms) => refused(503, { body: text }, ms));
+    expect(judged(refusal, exchanges).get('refusal.wait')).toBe(reason);
+    if (expected === '') return;
+    expect(verdictOn('refusal.wait', traceOn(refusal, exchanges))).toMatchObject({ evidence: { expected } });
   });
 
   it.each<readonly [string, string]>([

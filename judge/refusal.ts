@@ -8,6 +8,7 @@ import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';
 import { inconclusive } from '../contract/verdict.ts';
+import { type WaitUnit, waitRules, waitUnitOf } from '../contract/wait-units.ts';
 import type { Examine } from './answers.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
@@ -116,21 +117,24 @@ const judgeField: Judge = (subject) => {
   if (bodySchema !== undefined && judgeSchema(subject).kind === 'violated')
     return inconclusiveBecause('refusal.body-schema');
   const pointer = deployment.document.refusal?.retryAfterPointer ?? '';
+  const unit = waitUnitOf(deployment.document.refusal);
   const most = longestWaitSeconds(subject);
   return judgeRefusalBodies(subject, {
-    expected: `${pointer} from 1 to ${most}`,
+    expected: `${pointer} ${unit === 'whole-seconds' ? 'from 1' : 'above 0, up'} to ${waitRules[unit].write(most)}`,
     examine: (exchange) => {
-      const seconds = fieldWait(exchange, deployment);
-      const reason = fieldFlaw(seconds, most);
-      return reason === null ? null : { reason, seen: `${pointer} ${shown(seconds)}` };
+      const value = fieldWait(exchange, deployment);
+      const reason = fieldFlaw(value, unit, most);
+      return reason === null ? null : { reason, seen: `${pointer} ${shown(value)}` };
     },
   });
 };
 
-function fieldFlaw(seconds: unknown, most: number): string | null {
-  if (seconds === undefined) return 'absent';
-  if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return 'not-an-integer';
-  return secondsFlaw(seconds, most);
+function fieldFlaw(value: unknown, unit: WaitUnit, mostSeconds: number): string | null {
+  if (value === undefined) return 'absent';
+  const seconds = waitRules[unit].read(value);
+  if (seconds === null) return unit === 'whole-seconds' ? 'not-an-integer' : 'not-a-number';
+  if (seconds <= 0) return 'zero';
+  return seconds > mostSeconds ? 'too-long' : null;
 }
 
 /** The judge of each clause of `contract/clauses/refusal.ts`. */

@@ -50,7 +50,10 @@ describe('what a process has to keep to by a document', () => {
   });
 
   it('takes refusals and whose requests are counted together from the document too', () => {
-    const refusal = { status: [403, 503], body: { '/code': 'slow' }, retryAfterPointer: '/wait' };
+    const refusal = {
+      ...{ status: [403, 503], body: { '/code': 'slow' } },
+      ...{ retryAfterPointer: '/wait', retryAfterUnit: 'ms' },
+    };
     const options = optionsOf({
       scopes: { rest },
       headers: 'none',
@@ -61,6 +64,7 @@ describe('what a process has to keep to by a document', () => {
     expect(options).toMatchObject({
       limitedStatuses: [403, 503],
       retryAfterPointer: '/wait',
+      retryAfterUnit: 'ms',
       learnFromHeaders: false,
     });
     expect(options.keyOf?.(request('/'), () => 'a key')).toBe('');

@@ -19,7 +19,7 @@ type KeptDocument = Pick<
 /** What of the options of `paced` follows from a document. */
 export type PacedByDocument = Pick<
   PacedOptions,
-  'scopes' | 'limitedStatuses' | 'retryAfterPointer' | 'learnFromHeaders' | 'keyOf'
+  'scopes' | 'limitedStatuses' | 'retryAfterPointer' | 'retryAfterUnit' | 'learnFromHeaders' | 'keyOf'
 >;
 
 /**
@@ -48,13 +48,14 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
       },
     ];
   });
-  const pointer = document.refusal?.retryAfterPointer;
+  const { retryAfterPointer: pointer, retryAfterUnit: unit } = document.refusal ?? {};
   return {
     scopes: Object.fromEntries(scopes),
     limitedStatuses: limitedStatusesOf(document),
     // Headers of other names are not read; what is read is right without them, while nobody else uses the key.
     learnFromHeaders: document.headers === 'x-ratelimit',
     ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
+    ...(unit === undefined ? {} : { retryAfterUnit: unit }),
     ...(areKeysCountedTogether(document) ? { keyOf: () => '' } : {}),
   };
 }

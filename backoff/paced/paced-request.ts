@@ -145,7 +145,7 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
     const body = Buffer.concat(chunks).toString();
     const toldMs = toldWaitMs(
       { body, retryAfter: answerHeader(headers, 'retry-after'), date: answerHeader(headers, 'date') },
-      { wallMs: moment().wallMs, pointer: settings.retryAfterPointer },
+      { wallMs: moment().wallMs, pointer: settings.retryAfterPointer, unit: settings.retryAfterUnit },
     );
     answer({ kind: 'refused', headers: headersOf(headers), toldMs, draw: random() });
     return toldMs;

@@ -99,6 +99,13 @@ describe('paced, over sockets', () => {
     expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
   });
 
+  it('waits for milliseconds where a refusal is said to ask for these', async () => {
+    const { url, seen } = await serve([{ status: 429, body: '{"error":{},"wait":300}' }]);
+    const { dispatcher } = client({ retryAfterPointer: '/wait', retryAfterUnit: 'ms' });
+    expect((await request(url, { dispatcher })).statusCode).toBe(200);
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(299);
+  });
+
   it('keeps each limit of a scope, by what requests cost', async () => {
     const { url, seen } = await serve([]);
     const cost = ({ path }: { readonly path: string }) => (path === '/dear' ? 3 : 1);

@@ -1,3 +1,4 @@
+import type { WaitUnit } from '../../contract/wait-units.ts';
 import type { PacedRequestHead, ScopeRule, Scopes } from './scopes.ts';
 
 /** How a process keeps to a service's rate limits; everything but the scopes has a default. */
@@ -31,8 +32,10 @@ export type PacedOptions = {
   readonly learnFromHeaders?: boolean;
   /** The statuses of a request over the limit. Default: 429. */
   readonly limitedStatuses?: readonly number[];
-  /** Where a refusal's JSON body has its wait in seconds, as a JSON pointer. Default: /error/retry_after_seconds. */
+  /** Where a refusal's JSON body has its wait, as a JSON pointer. Default: /error/retry_after_seconds. */
   readonly retryAfterPointer?: string;
+  /** How it is written there: in whole seconds, in seconds with or without a fraction, or in ms. Default: whole-seconds. */
+  readonly retryAfterUnit?: WaitUnit;
 };
 
 export type PacedSettings = Required<Omit<PacedOptions, 'origins' | 'windowSeconds' | 'waitSecondsMax'>> & {
@@ -69,6 +72,7 @@ export function settle(options: PacedOptions): PacedSettings {
     learnFromHeaders: options.learnFromHeaders ?? true,
     limitedStatuses: options.limitedStatuses ?? [429],
     retryAfterPointer: options.retryAfterPointer ?? '/error/retry_after_seconds',
+    retryAfterUnit: options.retryAfterUnit ?? 'whole-seconds',
   };
   check('windowSeconds', windowSeconds, { above: 0, atMost: 86_400 });
   check('share', settings.share, { above: 0, atMost: 1 });

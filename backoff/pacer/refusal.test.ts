@@ -23,6 +23,18 @@ describe('what a 429 asks for', () => {
     expect(toldWaitMs({ body: text, retryAfter, date: null }, { wallMs })).toBe(told);
   });
 
+  it.each([
+    ['ms', '{"wait":250}', 250],
+    ['ms', '{"wait":0.5}', 0.5],
+    ['ms', '{"wait":"250"}', null],
+    ['ms', '{"wait":-1}', null],
+    ['seconds', '{"wait":2.5}', 2_500],
+    ['whole-seconds', '{"wait":2}', 2_000],
+  ] as const)('in %s, by %s', (unit, text, told) => {
+    const refusal = { body: text, retryAfter: null, date: null };
+    expect(toldWaitMs(refusal, { wallMs, pointer: '/wait', unit })).toBe(told);
+  });
+
   it('counts a date from the answer’s own Date, whatever our clock says', () => {
     const refusal = {
       body: null,

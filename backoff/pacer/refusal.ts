@@ -1,4 +1,5 @@
 import { valueAt } from '../../contract/json-pointer.ts';
+import { type WaitUnit, waitRules } from '../../contract/wait-units.ts';
 
 /** What a 429 says about waiting, raw. */
 export type Refusal = {
@@ -10,8 +11,10 @@ export type Refusal = {
 type Reading = {
   /** By our clock. */
   readonly wallMs: number;
-  /** Where the body has its wait in seconds, as a JSON pointer. */
+  /** Where the body has its wait, as a JSON pointer. */
   readonly pointer?: string;
+  /** How it is written there. */
+  readonly unit?: WaitUnit;
 };
 
 /**
@@ -21,16 +24,16 @@ type Reading = {
  */
 export function toldWaitMs(
   { body, retryAfter, date }: Refusal,
-  { wallMs, pointer = '/error/retry_after_seconds' }: Reading,
+  { wallMs, pointer = '/error/retry_after_seconds', unit = 'whole-seconds' }: Reading,
 ): number | null {
-  const told = [bodySeconds(body, pointer), headerSeconds(retryAfter, date, wallMs)].filter(
+  const told = [bodySeconds(body, pointer, unit), headerSeconds(retryAfter, date, wallMs)].filter(
     (seconds) => seconds !== null,
   );
   return told.length === 0 ? null : Math.max(...told) * 1_000;
 }
 
 /** A fraction is no integer, as the document has it, but it is a wait. */
-function bodySeconds(body: string | null, pointer: string): number | null {
+function bodySeconds(body: string | null, pointer: string, unit: WaitUnit): number | null {
   if (body === null) return null;
   let value: unknown;
   try {
@@ -38,8 +41,8 @@ function bodySeconds(body: string | null, pointer: string): number | null {
   } catch {
     return null;
   }
-  const seconds = valueAt(pointer, value);
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+  const seconds = waitRules[unit === 'ms' ? 'ms' : 'seconds'].read(valueAt(pointer, value));
+  return seconds !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
 function headerSeconds(retryAfter: string | null, date: string | null, wallMs: number): number | null {

@@ -2,6 +2,7 @@ import { draftOf, drafts, type JsonSchemaObject } from '../body-schema/json-sche
 import type { Clause } from '../clause.ts';
 import { type Document, limitedStatusText } from '../document/document.ts';
 import type { PromisedBody, Refusal } from '../document/refusal.ts';
+import { type WaitUnit, waitUnitOf } from '../wait-units.ts';
 
 /** Clauses about what a document says of refusals beside their status. */
 export type RefusalClauseId =
@@ -32,7 +33,9 @@ export function refusalClausesOf(
     ...(refusal.body === undefined ? [] : [bodyClause(status, refusal.body)]),
     ...(refusal.bodySchema === undefined ? [] : [schemaClause(status, refusal.bodySchema)]),
     ...(retryAfter === 'none' ? [] : headerClauses(status, retryAfter, limits)),
-    ...(retryAfterPointer === undefined ? [] : fieldClauses(status, retryAfterPointer, limits)),
+    ...(retryAfterPointer === undefined
+      ? []
+      : fieldClauses({ status, limits, pointer: retryAfterPointer, unit: waitUnitOf(refusal) })),
   ];
 }
 
@@ -104,17 +107,40 @@ function headerClauses(
   ];
 }
 
-function fieldClauses(status: string, pointer: string, limits: readonly string[]): readonly RefusalClause[] {
+type Field = {
+  readonly status: string;
+  readonly limits: readonly string[];
+  readonly pointer: string;
+  readonly unit: WaitUnit;
+};
+
+const unitTexts = {
+  'whole-seconds': {
+    is: 'an integer of at least 1: a wait in seconds',
+    isNot: 'Zero, a fraction, a string, milliseconds, a point in time, or no such field.',
+  },
+  seconds: {
+    is: 'a number above 0: a wait in seconds',
+    isNot: 'Zero, a string, milliseconds, a point in time, or no such field.',
+  },
+  ms: {
+    is: 'a number above 0: a wait in milliseconds',
+    isNot: 'Zero, a string, a point in time, or no such field.',
+  },
+} as const satisfies Record<WaitUnit, unknown>;
+
+function fieldClauses({ status, limits, pointer, unit }: Field): readonly RefusalClause[] {
+  const { is, isNot } = unitTexts[unit];
   return [
     {
       ...common,
       id: 'refusal.wait',
       title: `${pointer} is usable`,
-      requirement: `${pointer} in the body of a ${status} is an integer of at least 1: a wait in seconds.`,
+      requirement: `${pointer} in the body of a ${status} is ${is}.`,
       judged:
         'Every refusal whose body the trace shows whole. A wait is too long only beyond two windows, where it can be no ' +
-        'number of seconds to wait.',
-      violation: 'Zero, a fraction, a string, milliseconds, a point in time, or no such field.',
+        'time to wait.',
+      violation: isNot,
       dependsOn: ['error.status', 'refusal.body', 'refusal.body-schema'],
     },
     {

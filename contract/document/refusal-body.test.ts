@@ -39,6 +39,15 @@ describe('what contradicts the schema', () => {
     },
     { status: 429, body: { '/code': 1 }, bodyExample: { code: 1, more: 2 } },
     {
+      ...{ status: 429, body: { '/code': 1 }, retryAfterPointer: '/wait', retryAfterUnit: 'seconds' },
+      bodyExample: { code: 1, wait: 0.25 },
+    },
+    // Milliseconds of a second or more, and no fewer.
+    {
+      ...{ status: 429, retryAfterPointer: '/wait', retryAfterUnit: 'ms' },
+      bodySchema: { properties: { wait: { minimum: 1000 } } },
+    },
+    {
       status: 429,
       bodySchema: { properties: { wait: { maximum: 5 } } },
       retryAfterPointer: '/wait',

@@ -5,6 +5,7 @@ import { sampleOf } from '../body-schema/sample.ts';
 import { surelyAt } from '../body-schema/surely-at.ts';
 import { tokensOf, valueAt, withValueAt } from '../json-pointer.ts';
 import { shown } from '../shown-json.ts';
+import { waitRules, waitUnitOf } from '../wait-units.ts';
 import { type Document, partsOf, scopesOf } from './document.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -22,8 +23,9 @@ const alternativesMax = 8;
  */
 export function promisedBody(refusal: Refusal, waitsSeconds: readonly number[]): MadeBody {
   const { body: values = {}, bodySchema, bodyExample, retryAfterPointer } = refusal;
+  const { write } = waitRules[waitUnitOf(refusal)];
   const withWait = (base: unknown) => (waitSeconds: number) =>
-    retryAfterPointer === undefined ? base : withValueAt(retryAfterPointer, base, waitSeconds);
+    retryAfterPointer === undefined ? base : withValueAt(retryAfterPointer, base, write(waitSeconds));
   const withValues = (base: unknown): unknown =>
     Object.entries(values).reduce((whole, [pointer, value]) => withValueAt(pointer, whole, value), base);
   if (bodySchema === undefined) {
@@ -73,10 +75,8 @@ export function flawsOfBodies(document: Document): readonly Flaw[] {
 }
 
 /** Values, and waits, that the schema does not take where they stand. */
-function flawsOfValues(
-  { body = {}, bodySchema, retryAfterPointer }: Refusal,
-  waits: readonly number[],
-): readonly Flaw[] {
+function flawsOfValues(refusal: Refusal, waitsSeconds: readonly number[]): readonly Flaw[] {
+  const { body = {}, bodySchema, retryAfterPointer } = refusal;
   if (bodySchema === undefined) return [];
   const asked = askedSchemaOf(bodySchema);
   const misfitAt = (pointer: string, value: unknown): string | null => {
@@ -90,8 +90,9 @@ function flawsOfValues(
     return why === null ? [] : [{ path: ['refusal', 'body', pointer], message }];
   });
   if (retryAfterPointer === undefined) return values;
-  const whys = waits.map((wait) => misfitAt(retryAfterPointer, wait));
-  const message = `is a whole number of seconds, and contradicts bodySchema, by which ${whys[0]}`;
+  const { write, words } = waitRules[waitUnitOf(refusal)];
+  const whys = waitsSeconds.map((wait) => misfitAt(retryAfterPointer, write(wait)));
+  const message = `is ${words}, and contradicts bodySchema, by which ${whys[0]}`;
   return whys.includes(null) ? values : [...values, { path: ['refusal', 'retryAfterPointer'], message }];
 }
 
@@ -105,10 +106,11 @@ function flawsOfExample(refusal: Refusal): readonly Flaw[] {
       const there = shown(valueAt(pointer, bodyExample));
       return `is no such body: ${placeText(pointer)} is ${there}, and body promises ${shown(value)}`;
     });
-  const wait = retryAfterPointer === undefined ? 1 : valueAt(retryAfterPointer, bodyExample);
-  if (typeof wait !== 'number' || !Number.isInteger(wait) || wait < 1)
-    flaws.push(`is no such body: ${retryAfterPointer} is ${shown(wait)}, no whole number of at least 1`);
-  const made = flaws.length > 0 ? null : promisedBody(refusal, [Number(wait)]);
+  const { read, usable } = waitRules[waitUnitOf(refusal)];
+  const wait = retryAfterPointer === undefined ? undefined : valueAt(retryAfterPointer, bodyExample);
+  const waitSeconds = retryAfterPointer === undefined ? 1 : (read(wait) ?? 0);
+  if (waitSeconds <= 0) flaws.push(`is no such body: ${retryAfterPointer} is ${shown(wait)}, no ${usable}`);
+  const made = flaws.length > 0 ? null : promisedBody(refusal, [waitSeconds]);
   if (made?.kind === 'none') flaws.push(`does not fit bodySchema: ${made.why}`);
   return flaws.map((message) => ({ path: ['refusal', 'bodyExample'], message }));
 }

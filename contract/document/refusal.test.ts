@@ -21,6 +21,7 @@ it.each([
   { status: 599, body: { '': 'busy' } },
   { status: 400, body: { '/a~1b/~0/0': null }, retryAfterPointer: '/wait' },
   { status: 429, bodySchema: { required: ['code'] }, retryAfterPointer: '/wait', bodyExample: { code: 1 } },
+  { status: 429, body: { '/a': 'x' }, retryAfterPointer: '/wait', retryAfterUnit: 'ms' },
 ])('%j is taken', (refusal) => expect(flawsOf(refusal)).toEqual([]));
 
 it.each<readonly [unknown, string]>([
@@ -34,6 +35,10 @@ it.each<readonly [unknown, string]>([
   [
     { status: 429, body: { '/a': 'x' }, retryAfterPointer: 'wait' },
     'refusal.retryAfterPointer is no JSON pointer',
+  ],
+  [
+    { status: 429, body: { '/a': 'x' }, retryAfterUnit: 'seconds' },
+    'refusal.retryAfterUnit needs a retryAfterPointer beside it',
   ],
   [
     { status: 429, retryAfterPointer: '/wait' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSchema } from '../body-schema/read-schema.ts';
+import { waitUnits } from '../wait-units.ts';
 
 /** A status that refuses: 429 in most documents, 403 or 503 in some. */
 const statusSchema = z.int().min(400, notRefusing()).max(599, notRefusing());
@@ -41,8 +42,10 @@ export const refusalSchema = z
     bodySchema: bodySchemaSchema.optional(),
     /** A body as it may be: what the reference service sends. */
     bodyExample: z.json().optional(),
-    /** Where the wait in whole seconds stands in that body. */
+    /** Where the wait stands in that body. */
     retryAfterPointer: pointerSchema.optional(),
+    /** How it is written; left out: in whole seconds. */
+    retryAfterUnit: z.enum(waitUnits).optional(),
   })
   .superRefine((refusal, context) => {
     const { body, retryAfterPointer } = refusal;
@@ -51,6 +54,10 @@ export const refusalSchema = z
       const message =
         'needs a body or a bodySchema beside it: nothing else promises that a refusal has a body of JSON';
       context.addIssue({ code: 'custom', path: [name], message });
+    }
+    if (refusal.retryAfterUnit !== undefined && retryAfterPointer === undefined) {
+      const message = 'needs a retryAfterPointer beside it, which says where the wait stands';
+      context.addIssue({ code: 'custom', path: ['retryAfterUnit'], message });
     }
     if (retryAfterPointer !== undefined && body?.[retryAfterPointer] !== undefined) {
       const message = 'is a value of the body too: a wait is not always the same';

@@ -19,6 +19,7 @@ import type { PromiseKind } from '../../contract/document/promise.ts';
 import { promisesJson } from '../../contract/document/refusal.ts';
 import { promisedBody, waitsOf } from '../../contract/document/refusal-body.ts';
 import { valueAt } from '../../contract/json-pointer.ts';
+import { waitRules, waitUnitOf } from '../../contract/wait-units.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { numbersAsTexts, withMember } from '../../service/faults/refusals.ts';
 
@@ -115,7 +116,8 @@ function otherBody(change: (body: unknown) => unknown): Broken['violates'] {
         ? ['refusal.body-schema']
         : []),
     ];
-    const isWaitLost = retryAfterPointer !== undefined && valueAt(retryAfterPointer, body) !== 1;
+    const { write } = waitRules[waitUnitOf(refusal)];
+    const isWaitLost = retryAfterPointer !== undefined && valueAt(retryAfterPointer, body) !== write(1);
     return clauses.length === 0 && isWaitLost ? ['refusal.wait'] : clauses;
   };
 }

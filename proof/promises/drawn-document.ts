@@ -4,6 +4,7 @@ import { type Document, documentSchema } from '../../contract/document/document.
 import { promiseKinds } from '../../contract/document/promise.ts';
 import { promisedBody } from '../../contract/document/refusal-body.ts';
 import { resetUnits } from '../../contract/reset-units.ts';
+import { waitUnits } from '../../contract/wait-units.ts';
 import { drawnBody } from './drawn-body.ts';
 
 /** Left out in one case of so many; in half of them where nothing is said. */
@@ -70,6 +71,7 @@ const drawnRefusal = fc.record({
   retryAfter: maybe(fc.constantFrom('none', 'seconds', 'date', 'either'), 4),
   body: maybe(fc.constant({ '/error/code': 'too_many', '/more': 7 })),
   schema: drawnBody,
+  unit: maybe(fc.constantFrom(...waitUnits)),
 });
 
 type DrawnRefusal = typeof drawnRefusal extends fc.Arbitrary<infer Value> ? Value : never;
@@ -102,9 +104,12 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
   })
   .filter((document): document is Document => document !== null && canBeServed(document));
 
-function refusalOf({ status, retryAfter, body, schema }: DrawnRefusal, errors: 'success-false' | 'none') {
+function refusalOf(
+  { status, retryAfter, body, schema, unit }: DrawnRefusal,
+  errors: 'success-false' | 'none',
+) {
   if (errors !== 'none') return { status, retryAfter };
-  const waits = schema?.hasWait === true ? { retryAfterPointer: '/wait' } : {};
+  const waits = schema?.hasWait === true ? { retryAfterPointer: '/wait', retryAfterUnit: unit } : {};
   return { status, retryAfter, body, ...(schema === null ? {} : { bodySchema: schema.schema, ...waits }) };
 }
 

@@ -72,10 +72,10 @@ export function headerOnce({ options, urls }: CurlRequest, header: string): stri
   return `curl --no-progress-meter -o /dev/null -D - ${options}${quoted(urls[0])} | grep -i '^${header}:'`;
 }
 
-/** Sends one request and prints the whole number that a field of its JSON body has. */
+/** Sends one request and prints the number that a field of its JSON body has. */
 export function fieldOnce({ options, urls }: CurlRequest, name: string): string {
   const field = `"${name.replaceAll(/[\\"[\].*^$]/g, '\\$&')}": *`;
-  return `curl --no-progress-meter ${options}${quoted(urls[0])} | grep -o ${quoted(`${field}[0-9]*`)} | grep -o '[0-9]*$'`;
+  return `curl --no-progress-meter ${options}${quoted(urls[0])} | grep -o ${quoted(`${field}[0-9.]*`)} | grep -o '[0-9.]*$'`;
 }
 
 /**

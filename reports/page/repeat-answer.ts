@@ -1,6 +1,7 @@
 import { scopesWithRequest } from '../../contract/deployment.ts';
 import { promisedHeaders, recordedNames, styleOf } from '../../contract/document/headers.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
+import { waitUnitOf } from '../../contract/wait-units.ts';
 import { burst, type CurlRequest, curlRequest, fieldOnce, headerOnce, once } from './curl.ts';
 import {
   type Counted,
@@ -54,7 +55,6 @@ export function waitInVain(shown: Shown): Repetition {
   const last = lastOf(shown);
   const request = curlRequest(last, report);
   const counted = countedIn(report, last.scope);
-  if (isSoonFree(counted)) return none(soonFree);
   const figure = figureOf(shown, request);
   if (figure === null) return none('depends on a date, which no command by hand keeps to the second');
   return commands(
@@ -77,7 +77,8 @@ function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
   }
   if (id !== 'refusal.wait-suffices') return fieldOnce(request, 'retry_after_seconds');
   const name = (refusal?.retryAfterPointer ?? '').split('/').at(-1) ?? '';
-  return fieldOnce(request, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const value = fieldOnce(request, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return waitUnitOf(refusal) === 'ms' ? `${value} | awk '{ print $1 / 1000 }'` : value;
 }
 
 /** How many values of Remaining are printed one after another. */
