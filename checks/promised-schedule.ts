@@ -1,3 +1,4 @@
+import { waitPlacesOf } from '../contract/announced-wait.ts';
 import { bounds } from '../contract/bounds.ts';
 import { costOf, costOfAll } from '../contract/document/cost.ts';
 import type { PromiseKind } from '../contract/document/promise.ts';
@@ -14,7 +15,7 @@ import {
 } from './mixed-requests.ts';
 import { announcedOverMs } from './retries.ts';
 import { purposeOfPart, type Sorted, sortedOf } from './sorted-history.ts';
-import { endedMs, type ProbeRequest, type Step, send, type Target } from './steps.ts';
+import { endedMs, lastEndedMs, type ProbeRequest, type Step, send, type Target } from './steps.ts';
 
 /**
  * The probe of a scope whose limit is no rolling window, as a pure function of the answers so far: a third of the limit; the
@@ -90,7 +91,8 @@ export function promisedMs(kind: Kind, windowMs: number): number {
   // Who is seen sooner than that has another round, with one cycle more before it is long enough.
   const cycles = cyclesOf(kind) + (kind.isDoubtful ? 1 : 0);
   const eachMs = backAfterMs(windowMs) + pauseMs(windowMs);
-  return promisedFillMs(windowMs) + cycles * eachMs + (cycles + 1) * confirmAtMs[1];
+  const retriesMs = kind.promise === 'token-bucket' ? dropRetriesShare * windowMs : 0;
+  return promisedFillMs(windowMs) + cycles * eachMs + (cycles + 1) * confirmAtMs[1] + retriesMs;
 }
 
 /** The most requests of one burst, of so many that fill the limit: beyond it a scope counts as unlimited. */
@@ -112,7 +114,9 @@ function moreAtOnce(limit: number): number {
 export function promisedMax(limit: number, kind: Pick<Kind, 'isDoubtful'>): number {
   const singles = rungs.length + 3 + 2;
   const cycles = roundsOf(kind) * cyclesMax;
-  return (cycles + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cycles * (singles + 1) + 3;
+  return (
+    (cycles + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cycles * (singles + 1) + dropRetriesMax + 3
+  );
 }
 
 function fill(target: Target, seen: Seen): Step | null {
@@ -215,6 +219,7 @@ function confirmMax(limit: number): number {
 
 /** One request when the wait is over that a confirming 429 announced, where that is long before any window is. */
 function retry(target: Target, seen: Seen, nowMs: number): Step | null {
+  if (target.promise === 'token-bucket') return retryInDrops(target, seen, nowMs);
   const { anchor } = seen;
   const [confirmed] = byPurpose(target, seen, 'confirm');
   const dueMs = confirmed === undefined ? null : announcedOverMs(confirmed, target);
@@ -225,6 +230,39 @@ function retry(target: Target, seen: Seen, nowMs: number): Step | null {
 }
 
 const soonShare = 0.4;
+
+/**
+ * The same for a bucket, to which a place comes back soon: for each way in which refusals say how long to wait, a single request
+ * that is refused right after another one was admitted, so that a whole place is missing, and one more when its wait is over.
+ */
+function retryInDrops(target: Target, seen: Seen, nowMs: number): Step | null {
+  const confirmed = byPurpose(target, seen, 'confirm');
+  const sent = byPurpose(target, seen, 'retry');
+  if (!confirmed.some((one) => announcedOverMs(one, target) !== null)) return null;
+  // How many waits were kept from a moment at which a whole place was missing.
+  const kept = sent.filter((_, at) => isRefused(sent[at - 1]) && at > 1 && !isRefused(sent[at - 2])).length;
+  if (kept >= waitPlacesOf(target.announcing).length || sent.length >= dropRetriesMax) return null;
+  const untilMs = lastEndedMs(confirmed) + dropRetriesShare * target.windowMs;
+  const last = sent.at(-1);
+  const dueMs =
+    last !== undefined && isRefused(last)
+      ? announcedOverMs(last, target, kept)
+      : lastEndedMs(last === undefined ? confirmed : [last]) + retryApartMs;
+  if (dueMs === null || dueMs > untilMs) return null;
+  if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as announced', untilMs: dueMs };
+  return send(purposeOf(target, 'retry'), cheapest(target, 1));
+}
+
+function isRefused(exchange: Exchange | undefined): boolean {
+  return exchange?.outcome === 'limited';
+}
+
+/** Apart from what was answered before it, even by a clock of whole milliseconds. */
+const retryApartMs = 5;
+
+/** Requests of that kind at most, and how much of a window they take. */
+const dropRetriesMax = 6;
+const dropRetriesShare = 0.25;
 
 /** Two requests with the second key, while the first has none left. */
 function askOtherKey(target: Target, { asked }: Seen, why: string): Step | null {

@@ -54,7 +54,7 @@ export function waitToKeep(exchange: Exchange, announcing: Announcing, at: numbe
 }
 
 /** Where the refusals of a document say how long to wait. */
-function waitPlacesOf({ document: { refusal } }: Pick<Announcing, 'document'>): readonly WaitPlace[] {
+export function waitPlacesOf({ document: { refusal } }: Pick<Announcing, 'document'>): readonly WaitPlace[] {
   const { retryAfter = 'none', retryAfterPointer } = refusal ?? {};
   const places: readonly WaitPlace[] = [
     ...(retryAfterPointer === undefined ? [] : ['field' as const]),

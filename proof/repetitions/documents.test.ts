@@ -47,13 +47,17 @@ test('what no command shows takes moments, several windows, or requests of sever
   expect(
     Object.fromEntries([...files].map(([why, all]) => [why, [...new Set(all.map((one) => one.of))]])),
   ).toEqual({
-    'depends on the moments at which places come back, which differ from run to run': ['window.rolling'],
+    'depends on the moments at which places come back, which differ from run to run': [
+      'window.rolling',
+      'matrix.yaml',
+    ],
     'is too close to the right length for commands that are started by hand': ['window.length'],
     'needs a whole run: a limit of this kind lets more pass at times': [
       'busy.yaml',
       'fixed-by-clock.yaml',
       'fixed-by-first-request.yaml',
       'ietf-triple.yaml',
+      'matrix.yaml',
       'token-bucket.yaml',
     ],
     'needs a whole run: its requests may cost more than 1': ['costs.yaml'],

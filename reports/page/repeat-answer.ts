@@ -11,6 +11,7 @@ import {
   isRefusal,
   lastOf,
   none,
+  placesReturn,
   type Repetition,
   refusedBy,
   type Shown,
@@ -55,6 +56,7 @@ export function waitInVain(shown: Shown): Repetition {
   const last = lastOf(shown);
   const request = curlRequest(last, report);
   const counted = countedIn(report, last.scope);
+  if (counted.parts.some(({ promise }) => promise.kind === 'token-bucket')) return none(placesReturn);
   const figure = figureOf(shown, request);
   if (figure === null) return none('depends on a date, which no command by hand keeps to the second');
   return commands(

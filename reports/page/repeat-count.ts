@@ -10,6 +10,7 @@ import {
   excess,
   lastOf,
   none,
+  placesReturn,
   type Repetition,
   refusedBy,
   requestOf,
@@ -92,7 +93,7 @@ function earlyReturn(shown: Shown, { limit, windowMs }: Counted): Repetition {
   const windowSeconds = windowMs / 1_000;
   const shortSeconds = Math.min(3, Math.max(2, Math.round(windowSeconds / 20)));
   if (!isFixed || !Number.isInteger(windowSeconds) || windowSeconds <= 2 * shortSeconds)
-    return none('depends on the moments at which places come back, which differ from run to run');
+    return none(placesReturn);
   const request = requestOf(shown);
   const lines = [
     `sleep $((${windowSeconds} - $(date +%s) % ${windowSeconds}))`,

@@ -49,6 +49,9 @@ export type Counted = {
 
 export const none = (why: string): Repetition => ({ kind: 'none', why });
 
+/** Why no command shows what hangs on when a place comes back. */
+export const placesReturn = 'depends on the moments at which places come back, which differ from run to run';
+
 /** Requests above the limit, which show where it is. */
 export const excess = 4;
 
