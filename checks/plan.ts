@@ -96,7 +96,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
       if (promise === 'several') return severalMs(parts, isDoubtful);
       return promise === 'rolling'
         ? fillToSaturationMs(ownMs) + settledAfterMs(ownMs)
-        : promisedMs({ promise, isDoubtful }, ownMs);
+        : promisedMs({ promise, limit: limitIn(limits, scope), isDoubtful }, ownMs);
     }),
   );
   // Half of what the late visit may wait, and what the parts of bursts add.

@@ -87,11 +87,11 @@ function backAfterMs(windowMs: number): number {
 const spareMs = 100;
 
 /** How long the probe of such a limit takes at most where it is kept, ms. */
-export function promisedMs(kind: Kind, windowMs: number): number {
+export function promisedMs(kind: Kind & { readonly limit: number }, windowMs: number): number {
   // Who is seen sooner than that has another round, with one cycle more before it is long enough.
   const cycles = cyclesOf(kind) + (kind.isDoubtful ? 1 : 0);
   const eachMs = backAfterMs(windowMs) + pauseMs(windowMs);
-  const retriesMs = kind.promise === 'token-bucket' ? dropRetriesShare * windowMs : 0;
+  const retriesMs = kind.promise === 'token-bucket' ? dropRetriesMs(windowMs, kind.limit) : 0;
   return promisedFillMs(windowMs) + cycles * eachMs + (cycles + 1) * confirmAtMs[1] + retriesMs;
 }
 
@@ -262,7 +262,13 @@ const retryApartMs = 5;
 
 /** Requests of that kind at most, and how much of a window they take. */
 const dropRetriesMax = 6;
-const dropRetriesShare = 0.25;
+const dropRetriesShare = 0.35;
+
+/** How long they take about, ms: each wait is as long as a place takes to come back, in whole seconds. */
+function dropRetriesMs(windowMs: number, limit: number): number {
+  const eachMs = windowMs / limit + Math.min(bounds.granularityMs, windowMs / limit);
+  return Math.min(dropRetriesShare * windowMs, (dropRetriesMax / 2) * eachMs);
+}
 
 /** Two requests with the second key, while the first has none left. */
 function askOtherKey(target: Target, { asked }: Seen, why: string): Step | null {

@@ -101,7 +101,9 @@ export function severalMs(parts: readonly TargetPart[], isDoubtful: boolean): nu
       ...probed.slice(0, at).map((shorter) => (reachMsOf(shorter, part) * part.limit) / shorter.limit),
     );
     return (
-      sum + promisedMs({ promise: part.promise, isDoubtful }, part.windowMs) + burstsMax(isDoubtful) * slowest
+      sum +
+      promisedMs({ promise: part.promise, limit: part.limit, isDoubtful }, part.windowMs) +
+      burstsMax(isDoubtful) * slowest
     );
   }, 0);
 }
