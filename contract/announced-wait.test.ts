@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Announcing, headerWait, secondsIn, unsureSecondsIn, waitToKeep } from './announced-wait.ts';
+import {
+  type Announcing,
+  headerWait,
+  secondsIn,
+  unsureSecondsIn,
+  waitPlacesOf,
+  waitToKeep,
+} from './announced-wait.ts';
 import type { Exchange } from './exchange.ts';
 import type { WaitUnit } from './wait-units.ts';
 
@@ -70,6 +77,20 @@ describe('the wait in seconds', () => {
       ...{ status: 403, body: { '/ok': false }, retryAfterPointer: '/wait', retryAfterUnit },
     });
     expect(secondsIn('field', refused({ body }), setting)).toBe(seconds);
+  });
+
+  it.each<readonly [string, Announcing['document']['refusal'], readonly string[]]>([
+    ['nothing of refusals', undefined, ['documented']],
+    ['a status alone', { status: 503 }, ['documented']],
+    ['no Retry-After', { status: 503, retryAfter: 'none' }, ['documented']],
+    ['Retry-After', { status: 503, retryAfter: 'date' }, ['header']],
+    [
+      'both',
+      { status: 503, retryAfter: 'seconds', body: { '/a': 1 }, retryAfterPointer: '/w' },
+      ['field', 'header'],
+    ],
+  ])('stands where a document says it does: %s', (_what, refusal, places) => {
+    expect(waitPlacesOf(announcing(refusal))).toEqual(places);
   });
 
   it('of a date is as unsure as Date may be off', () => {

@@ -50,7 +50,7 @@ export function unsureSecondsIn(
  */
 export function waitToKeep(exchange: Exchange, announcing: Announcing, at: number): number | null {
   const places = waitPlacesOf(announcing);
-  return secondsIn(places[at % places.length] ?? 'documented', exchange, announcing);
+  return secondsIn(places[at % places.length] as WaitPlace, exchange, announcing);
 }
 
 /** Where the refusals of a document say how long to wait. */

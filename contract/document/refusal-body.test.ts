@@ -125,6 +125,10 @@ describe('the body of the reference service', () => {
       { a: 1, b: 2, wait: 30 },
     ],
     [
+      { body: { '/a': 1 }, retryAfterPointer: '/wait', retryAfterUnit: 'ms' },
+      { a: 1, wait: 30_000 },
+    ],
+    [
       {
         bodySchema: { required: ['title'], properties: { wait: { type: 'integer' } } },
         retryAfterPointer: '/wait',
