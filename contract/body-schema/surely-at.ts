@@ -15,7 +15,10 @@ export function surelyAt({ schema, references }: AskedSchema, pointer: string): 
 }
 
 /** The keywords of a schema, and of all that it refers to. */
-function withParts(schema: JsonSchema, references: AskedSchema['references']): readonly JsonSchemaObject[] {
+export function withParts(
+  schema: JsonSchema,
+  references: AskedSchema['references'],
+): readonly JsonSchemaObject[] {
   if (typeof schema === 'boolean') return [];
   const { $ref, allOf } = schema;
   const parts = [

@@ -121,3 +121,24 @@ it('of several schemas the first is taken, and a person is told', () => {
   expect(bodyOfAnswers(api, answers.slice(0, 2))).toMatchObject({ body: { todo: undefined } });
   expect(bodyOfAnswers(api, [{}])).toEqual({ kind: 'none', why: null });
 });
+
+describe('a wait', () => {
+  const schema = { required: ['retry_after_ms'], properties: { retry_after_ms: { type: 'integer' } } };
+
+  it.each<readonly [string, object]>([
+    ['no example', {}],
+    ['an example that has one', { example: { retry_after_ms: 20 } }],
+  ])('is taken by its name, and marked, with %s', (_what, media) => {
+    expect(found(schema, { media })).toMatchObject({
+      wait: { pointer: '/retry_after_ms', unit: 'ms' },
+      todo: '/retry_after_ms is taken for the wait by its name: is it, and in milliseconds?',
+    });
+  });
+
+  it.each<readonly [string, object]>([
+    ['has none', { retry_after_ms: 0 }],
+    ['does not fit', { retry_after_ms: 'soon' }],
+  ])('is not taken where the example %s', (_what, example) => {
+    expect(found(schema, { media: { example } })).toMatchObject({ wait: null });
+  });
+});

@@ -2,13 +2,18 @@ import type { JsonSchemaObject } from '../../contract/body-schema/json-schema.ts
 import { keywords } from '../../contract/body-schema/keywords.ts';
 import { fitOf, placeText } from '../../contract/body-schema/misfit.ts';
 import { readSchema } from '../../contract/body-schema/read-schema.ts';
+import { valueAt } from '../../contract/json-pointer.ts';
+import { type WaitUnit, waitRules } from '../../contract/wait-units.ts';
 import { listOf, type Node, nodeOf, type OpenApi } from './openapi.ts';
+import { type DescribedWait, waitIn } from './openapi-wait.ts';
 
 /** The schema of the bodies of refusals, as a document takes it. */
 export type DescribedBody = {
   readonly schema: JsonSchemaObject;
   /** The example that stands beside it, where it has one that fits. */
   readonly example: unknown;
+  /** Where it seems to say how long to wait. */
+  readonly wait: DescribedWait | null;
   /** What a person has to see to. */
   readonly todo: string | undefined;
 };
@@ -32,7 +37,9 @@ export function bodyOfAnswers(api: OpenApi, answers: readonly Node[]): FoundBody
     return { kind: 'none', why: `${flaw?.path.join('.') ?? ''} ${flaw?.message ?? ''}`.trim() };
   }
   const example = [first, ...others].find((one) => one.example !== undefined)?.example;
+  const named = waitIn(read.asked);
   const fit = example === undefined ? { kind: 'fits' as const } : fitOf(example, read.asked);
+  const wait = named !== null && fit.kind === 'fits' && isKeptBy(named, example) ? named : null;
   const todos = [
     ...(others.some(({ schema }) => JSON.stringify(schema) !== JSON.stringify(first.schema))
       ? ['other answers that refuse have another schema: which one is promised?']
@@ -42,6 +49,9 @@ export function bodyOfAnswers(api: OpenApi, answers: readonly Node[]): FoundBody
           `${first.elsewhere} references of the schema lead to other files, or to nothing: anything fits there`,
         ]
       : []),
+    ...(wait === null
+      ? []
+      : [`${wait.pointer} is taken for the wait by its name: is it, and in ${unitTexts[wait.unit]}?`]),
     ...(fit.kind === 'misfit'
       ? [`its example is left out, since it does not fit its schema: ${placeText(fit.place)} ${fit.words}`]
       : []),
@@ -51,10 +61,22 @@ export function bodyOfAnswers(api: OpenApi, answers: readonly Node[]): FoundBody
     body: {
       schema: first.schema,
       example: fit.kind === 'fits' ? example : undefined,
+      wait,
       todo: todos.length === 0 ? undefined : todos.join('; '),
     },
   };
 }
+
+/** Whether an example has a wait there, where there is one. */
+function isKeptBy({ pointer, unit }: DescribedWait, example: unknown): boolean {
+  return example === undefined || (waitRules[unit].read(valueAt(pointer, example)) ?? 0) > 0;
+}
+
+const unitTexts = {
+  'whole-seconds': 'whole seconds',
+  seconds: 'seconds',
+  ms: 'milliseconds',
+} as const satisfies Record<WaitUnit, string>;
 
 type Described = { readonly schema: unknown; readonly example: unknown };
 

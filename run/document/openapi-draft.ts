@@ -15,6 +15,7 @@ import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
 import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
 import { headerNames, headersField } from './openapi-headers.ts';
 import { exampleRequest } from './openapi-request.ts';
+import type { DescribedWait } from './openapi-wait.ts';
 
 /** What was looked for and not found, and where. */
 export type Missing = { readonly what: string; readonly lookedIn: string };
@@ -330,6 +331,12 @@ function meantOf(refusals: readonly Refusal[]): readonly Refusal[] {
   return usual.length === 0 ? refusals : usual;
 }
 
+function waitFields(wait: DescribedWait | null): object {
+  if (wait === null) return {};
+  const { pointer, unit } = wait;
+  return { retryAfterPointer: pointer, ...(unit === 'whole-seconds' ? {} : { retryAfterUnit: unit }) };
+}
+
 /** Where 429 is described, and no body of it, nothing needs to be said. */
 function refusalFields(refusals: readonly Refusal[], found: FoundBody): readonly DraftField[] {
   const statuses = [...new Set(refusals.map(({ status }) => status))];
@@ -342,6 +349,7 @@ function refusalFields(refusals: readonly Refusal[], found: FoundBody): readonly
         status: statuses[0] === 429 ? 429 : statuses,
         ...(body === null ? {} : { bodySchema: body.schema }),
         ...(body?.example === undefined ? {} : { bodyExample: body.example }),
+        ...waitFields(body?.wait ?? null),
       },
       said: [`As in the description of ${refusals[0]?.of}.`],
       todo: body?.todo,
