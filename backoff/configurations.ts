@@ -67,10 +67,11 @@ export function libraryParameters({ forLibraries }: Tuning): Parameters {
 
 function pacedConfiguration({ client }: Tuning): Configuration {
   const { processes, hasStore } = client;
-  const [rate = client.rate] = client.kept ?? [];
+  const [rate = { ...client.rate, isBucket: false }] = client.kept ?? [];
   const share = hasStore ? 1 : 1 / processes;
   const window = { limit: rate.limit, windowSeconds: rate.windowMs / 1_000, share };
-  const code = written('paced', 'window', window, sharingNote(client));
+  const text = written('paced', 'window', window, sharingNote(client));
+  const code = rate.isBucket ? text.replace(/(limit: window\.limit)\b/, "$1, kind: 'token-bucket'") : text;
   return { name: 'undici and fetch, paced', file: 'paced', code };
 }
 

@@ -26,7 +26,7 @@ describe('what a process has to keep to by a document', () => {
     expect(scopes['items']).toMatchObject({
       limit: 100,
       windowSeconds: 60,
-      also: [{ limit: 20, windowSeconds: 4 }],
+      also: [{ limit: 20, windowSeconds: 4, kind: 'token-bucket' }],
       learnFromHeaders: false,
     });
     expect(scopes['exports']).toMatchObject({ limit: 4, learnFromHeaders: false });

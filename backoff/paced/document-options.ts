@@ -6,7 +6,7 @@ import {
   partsOf,
 } from '../../contract/document/document.ts';
 import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
-import { keptLimits } from '../pacer/kept-limits.ts';
+import { type KeptLimit, keptLimits } from '../pacer/kept-limits.ts';
 import type { PacedRequestHead, ScopeRule } from './scopes.ts';
 import type { PacedOptions } from './settings.ts';
 
@@ -33,15 +33,12 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
       costMax: dearestOf(document.scopes[name] ?? {}),
     });
     if (first === undefined) throw new Error('a scope has a limit');
-    const { limit, windowMs, isBlind } = first;
+    const { isBlind } = first;
     return [
       name,
       {
-        limit,
-        windowSeconds: windowMs / 1_000,
-        ...(further.length === 0
-          ? {}
-          : { also: further.map((one) => ({ limit: one.limit, windowSeconds: one.windowMs / 1_000 })) }),
+        ...ruleOf(first),
+        ...(further.length === 0 ? {} : { also: further.map(ruleOf) }),
         cost: costOf(document, name),
         learnFromHeaders: !isBlind,
         match: ({ path }) => scopeOf(pathOf(path)) === name,
@@ -57,6 +54,14 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
     ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
     ...(unit === undefined ? {} : { retryAfterUnit: unit }),
     ...(areKeysCountedTogether(document) ? { keyOf: () => '' } : {}),
+  };
+}
+
+function ruleOf({ limit, windowMs, isBucket }: KeptLimit) {
+  return {
+    limit,
+    windowSeconds: windowMs / 1_000,
+    ...(isBucket ? { kind: 'token-bucket' as const } : {}),
   };
 }
 

@@ -99,6 +99,20 @@ describe('paced, over sockets', () => {
     expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
   });
 
+  it('sends what a bucket holds at once, and then one after another', async () => {
+    const { url, seen } = await serve([]);
+    const { dispatcher } = client({
+      scopes: { all: { limit: 4, windowSeconds: 0.8, kind: 'token-bucket', learnFromHeaders: false } },
+    });
+    await Promise.all(
+      Array.from({ length: 6 }, () => request(url, { dispatcher }).then(({ body }) => body.dump())),
+    );
+    const atMs = seen.map((one) => one.atMs);
+    // A place comes back each 0.2 s, from the first answer on.
+    expect(atMs[4]! - atMs[0]!).toBeGreaterThan(199);
+    expect(atMs[5]! - atMs[0]!).toBeGreaterThan(399);
+  });
+
   it('waits for milliseconds where a refusal is said to ask for these', async () => {
     const { url, seen } = await serve([{ status: 429, body: '{"error":{},"wait":300}' }]);
     const { dispatcher } = client({ retryAfterPointer: '/wait', retryAfterUnit: 'ms' });
@@ -241,6 +255,14 @@ describe('options', () => {
     [{ scopes: { all: { limit: 0 } } }, 'scopes.all.limit must be a whole number'],
     [{ scopes: { all: { limit: 1 }, media: { limit: 1, match: '/m' } } }, 'put it last'],
     [{ scopes: { all: { limit: 1 } }, share: 2 }, 'share must be'],
+    [
+      { scopes: { all: { limit: 5, kind: 'bucket' as 'rolling' } } },
+      'scopes.all.kind must be one of rolling, token-bucket, not bucket',
+    ],
+    [
+      { scopes: { all: { limit: 5, also: [{ limit: 5, windowSeconds: 1, kind: 'gcra' as 'rolling' }] } } },
+      'scopes.all.also[0].kind must be one of',
+    ],
     [{ scopes: { all: { limit: 5, cost: 6 } } }, 'scopes.all.cost must be a whole number from 1 to 5'],
     [{ scopes: { all: { limit: 5, also: [{ limit: 0, windowSeconds: 1 }] } } }, 'scopes.all.also[0].limit'],
     [{ scopes: { all: { limit: 5 } }, limitedStatuses: [200] }, 'limitedStatuses must be from 400'],

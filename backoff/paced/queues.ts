@@ -50,13 +50,14 @@ export function createQueues(settings: PacedSettings, clock: QueueClock): Queues
 
 /** All limits of a scope, with the part of each that is this process's own. */
 function limitsIn(rule: ScopeRule, { windowMs, share }: PacedSettings): readonly PacerSettings[] {
-  const { limit, windowSeconds = windowMs / 1_000, also = [] } = rule;
+  const { limit, windowSeconds = windowMs / 1_000, kind, also = [] } = rule;
   const isBlind = also.length > 0 || rule.learnFromHeaders === false;
-  return [{ limit, windowSeconds }, ...also].map((one) => ({
+  return [{ limit, windowSeconds, kind }, ...also].map((one) => ({
     limit: one.limit,
     ownMax: ownMaxOf(one.limit, share),
     windowMs: one.windowSeconds * 1_000,
     marginMs: placeMarginMs(one.windowSeconds * 1_000),
     isBlind,
+    isBucket: one.kind === 'token-bucket',
   }));
 }

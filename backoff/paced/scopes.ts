@@ -6,14 +6,27 @@ export type PacedRequestHead = {
   readonly path: string;
 };
 
+export const limitKinds = ['rolling', 'token-bucket'] as const;
+
+export type LimitKind = (typeof limitKinds)[number];
+
 /** One scope: the requests that share a limit. */
 export type ScopeRule = {
   /** Requests that the service allows one key in any window. */
   readonly limit: number;
   /** The length of its rolling window, s. Default: that of the options. */
   readonly windowSeconds?: number;
+  /**
+   * How places come back: each a window after its request (`rolling`, which any limiter of that limit lets pass), or one after
+   * another, as a token bucket gets them: it holds `limit`, and gets as many back in a window. Default: rolling.
+   */
+  readonly kind?: LimitKind;
   /** Limits that a request has to pass besides. */
-  readonly also?: readonly { readonly limit: number; readonly windowSeconds: number }[];
+  readonly also?: readonly {
+    readonly limit: number;
+    readonly windowSeconds: number;
+    readonly kind?: LimitKind;
+  }[];
   /** How many places of each limit a request takes. Default: 1. */
   readonly cost?: number | ((request: PacedRequestHead) => number);
   /** Whether headers tell how much is left of `limit`. Default: true, but where there are several limits. */

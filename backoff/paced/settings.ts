@@ -1,5 +1,5 @@
 import type { WaitUnit } from '../../contract/wait-units.ts';
-import type { PacedRequestHead, ScopeRule, Scopes } from './scopes.ts';
+import { type LimitKind, limitKinds, type PacedRequestHead, type ScopeRule, type Scopes } from './scopes.ts';
 
 /** How a process keeps to a service's rate limits; everything but the scopes has a default. */
 export type PacedOptions = {
@@ -118,18 +118,26 @@ function checkScopes({ scopes, share }: PacedSettings): void {
 
 const monthSeconds = 2_678_400;
 
-function checkLimits(name: string, { limit, windowSeconds, also = [], cost = 1 }: ScopeRule, share: number) {
+function checkLimits(name: string, rule: ScopeRule, share: number) {
+  const { limit, windowSeconds, also = [], cost = 1 } = rule;
+  checkKind(`${name}.kind`, rule.kind);
   checkInteger(`${name}.limit`, limit, 1, 1_000_000);
   if (windowSeconds !== undefined) {
     check(`${name}.windowSeconds`, windowSeconds, { above: 0, atMost: monthSeconds });
   }
   for (const [at, one] of also.entries()) {
     checkInteger(`${name}.also[${at}].limit`, one.limit, 1, 1_000_000);
+    checkKind(`${name}.also[${at}].kind`, one.kind);
     check(`${name}.also[${at}].windowSeconds`, one.windowSeconds, { above: 0, atMost: monthSeconds });
   }
   if (typeof cost === 'function') return;
   const own = Math.min(...[limit, ...also.map((one) => one.limit)].map((one) => ownMaxOf(one, share)));
   checkInteger(`${name}.cost`, cost, 1, own);
+}
+
+function checkKind(name: string, kind: LimitKind | undefined): void {
+  if (kind === undefined || limitKinds.includes(kind)) return;
+  throw new PacedSettingsError(`${name} must be one of ${limitKinds.join(', ')}, not ${String(kind)}.`);
 }
 
 function originOf(text: string): string {

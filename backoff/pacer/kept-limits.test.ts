@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentSchema, partsOf } from '../../contract/document/document.ts';
 import type { PromiseSetting } from '../../contract/document/promise.ts';
@@ -68,16 +69,49 @@ describe('who keeps to a limit of a document', () => {
   it.each([
     { size: 5, jobs: 120 },
     { size: 90, jobs: 240 },
+    { size: 90, jobs: 91 },
   ])(
     'a bucket of $size, which is not its limit: is never refused, and loses little time',
     ({ size, jobs }) => {
       const scope = { limit: 30, promise: { kind: 'token-bucket', size } };
       const { refused, makespanMs } = drained(scope, null, { jobs });
       expect(refused).toBe(0);
-      // As many as it holds at once, each time that so many came back at 30 a minute.
-      expect(makespanMs).toBeLessThan(1.03 * (Math.ceil(jobs / size) - 1) * size * 2_000);
+      // As many as it holds at once, and then one after another, 30 a minute.
+      expect(makespanMs).toBeLessThan(1.03 * (jobs - size) * 2_000 + 200);
     },
   );
+
+  it('never has a bucket refuse it, whatever it holds, however long answers take, and whoever shares it', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          size: fc.integer({ min: 1, max: 40 }),
+          perMinute: fc.integer({ min: 1, max: 240 }),
+          jobs: fc.integer({ min: 1, max: 150 }),
+          processes: fc.integer({ min: 1, max: 4 }),
+          latencyMsMax: fc.constantFrom(1, 40, 900, 7_000),
+          lost: fc.constantFrom(0, 0.1),
+          seed: fc.nat(),
+        }),
+        ({ size, perMinute, jobs, processes, latencyMsMax, lost, seed }) => {
+          fc.pre(size >= processes);
+          const parts = partsFor({ limit: perMinute, promise: { kind: 'token-bucket', size } });
+          const random = drawn(seed);
+          const { admitted, refused } = drain({
+            ...{ limiter: limiterOfParts(parts, { cost: 1 }), jobs, random, processes, lost },
+            headers: 'ignored',
+            latencyMs: () => latencyMsMax * random(),
+            kept: keptLimits(parts).map((one) => ({
+              ...one,
+              ownMax: Math.floor(one.limit / processes),
+              marginMs: placeMarginMs(one.windowMs),
+            })),
+          });
+          expect([admitted.flat().length, refused]).toEqual([jobs, 0]);
+        },
+      ),
+    );
+  });
 
   it('keeps several limits at once: 10 in 2 s and a bucket beside 60 a minute', () => {
     const also = [

@@ -1,10 +1,12 @@
 import type { LimitPart } from '../../contract/document/further-limit.ts';
 import type { Rate } from '../../limiters/limiter.ts';
 
-/** A rolling window that a client keeps to. */
+/** A rolling window, or a token bucket, that a client keeps to. */
 export type KeptLimit = Rate & {
   /** Whether answers say nothing of it: it is one of several, or stricter than the limit that they speak of. */
   readonly isBlind: boolean;
+  /** Whether it is a bucket, which holds the limit and gets as much back in a window. */
+  readonly isBucket: boolean;
 };
 
 /** Of a limit by whatever limiter, the share that passes at once. */
@@ -14,12 +16,11 @@ const burstShare = 1 / 10;
 type Costs = { readonly costMax: number };
 
 /**
- * The rolling windows that a client keeps to so that a limit of any kind never refuses it. Counts are of units.
+ * What a client keeps to so that a limit of any kind never refuses it: a bucket where one is promised, or else rolling windows.
+ * Counts are of units.
  *
  * At most `limit` in any window of `W` is never refused by a rolling window, nor by one that begins anew, whenever that is:
- * each of them lies in one stretch of `W`. A bucket of `S` that gets `r` per second back never refuses who keeps at most `S` in
- * any `S / r`: a stretch of `k` such windows and less than one more holds `(k + 1) · S`, and the bucket gave
- * `S + k · S` in it. A counter of two windows that weighs the one before counts at most `b + r · W` of who makes at most
+ * each of them lies in one stretch of `W`. A counter of two windows that weighs the one before counts at most `b + r · W` of who makes at most
  * `b + r · t` requests in any stretch `t`; so, where nothing is said of the limiter, that is at most the limit.
  * Of a limit that only bounds from above (`at-most`) nothing is promised to who keeps it.
  */
@@ -31,7 +32,11 @@ export function keptLimits(
   return parts.map((part) => {
     const isEven = part.promise.kind === 'unsaid';
     const whole = { limit: part.limit, windowMs: part.wholeSeconds * 1_000 };
-    return { ...(isEven ? evenly(whole, costMax) : whole), isBlind: isEven || !isAlone };
+    return {
+      ...(isEven ? evenly(whole, costMax) : whole),
+      isBlind: isEven || !isAlone,
+      isBucket: part.promise.kind === 'token-bucket',
+    };
   });
 }
 

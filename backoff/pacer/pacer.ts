@@ -4,6 +4,7 @@ import {
   dropUntil,
   emptyRing,
   type MomentRing,
+  newestMs,
   nthOldestMs,
   oldestMs,
 } from '../../limiters/moment-ring.ts';
@@ -23,6 +24,8 @@ export type PacerSettings = {
    * neither headers nor refusals tell how much of it is left.
    */
   readonly isBlind?: boolean;
+  /** Whether places come back one after another, as a token bucket gets them, and not each a window after it was taken. */
+  readonly isBucket?: boolean;
 };
 
 /**
@@ -93,9 +96,12 @@ export type PacedAnswer = {
     }
 );
 
+/** A clock of the service may count in whole ms. */
+const clockResolutionMs = 1;
+
 /** How much longer than a window a place is held, ms: clocks run apart, and the service's may count in whole ms. */
 export function placeMarginMs(windowMs: number): number {
-  return windowMsAtMost(windowMs) - windowMs + 1;
+  return windowMsAtMost(windowMs) - windowMs + clockResolutionMs;
 }
 
 export function createPacer(settings: PacerSettings): Pacer {
@@ -137,8 +143,8 @@ export function permission(pacer: Pacer, nowMs: number, cost: number): Permissio
   // A scout goes alone: then its answer leaves nothing open.
   const scoutMs = pacer.inFlight === 0 ? pacer.scoutMs : Number.POSITIVE_INFINITY;
   if (nowMs >= scoutMs) return { kind: 'send' };
-  const returnMs = pacer.held.count > 0 ? oldestMs(pacer.held) : Number.POSITIVE_INFINITY;
-  return { kind: 'wait', untilMs: Math.min(scoutMs, pacer.foreignGoneMs, returnMs) };
+  const backMs = pacer.held.count > 0 ? oldestMs(pacer.held) : Number.POSITIVE_INFINITY;
+  return { kind: 'wait', untilMs: Math.min(scoutMs, pacer.foreignGoneMs, backMs) };
 }
 
 /** Says which answers had come when a request was sent: these were counted before it, of later ones nobody knows. */
@@ -190,15 +196,24 @@ function counted(pacer: Pacer, request: Sent, { remaining, resetMs }: SeenHeader
   pacer.refusals = 0;
   const { cost } = request;
   const known = knownHeld(pacer, request) + cost;
-  for (let place = 0; place < cost; place += 1)
-    append(pacer.held, nowMs + pacer.settings.windowMs + pacer.settings.marginMs);
+  for (let place = 0; place < cost; place += 1) append(pacer.held, returnMs(pacer, nowMs));
   pacer.heldEver += cost;
   if (remaining !== null) learn(pacer, { remaining, known }, nowMs);
   // Nothing says how many of the others have left: twice as many are tried after each success.
   else pacer.foreign = Math.max(0, pacer.foreign - 2);
   pacer.remainingLeast = Math.min(pacer.remainingLeast, remaining ?? 1);
-  const returnMs = pacer.remainingLeast > 0 ? null : plausibleReset(pacer, resetMs, nowMs);
-  pacer.scoutMs = Math.max(pacer.gateMs, returnMs ?? nowMs);
+  const backMs = pacer.remainingLeast > 0 ? null : plausibleReset(pacer, resetMs, nowMs);
+  pacer.scoutMs = Math.max(pacer.gateMs, backMs ?? nowMs);
+}
+
+/**
+ * When the place of an answered request comes back. A bucket has had no less for it than this says, since it was counted before
+ * its answer, and what is taken sooner comes back sooner. Processes that share one get an equal part of what comes back.
+ */
+function returnMs({ held, settings }: Pacer, nowMs: number): number {
+  const { windowMs, marginMs, ownMax, isBucket = false } = settings;
+  if (!isBucket) return nowMs + windowMs + marginMs;
+  return Math.max(newestMs(held), nowMs + clockResolutionMs) + (windowMs + marginMs) / ownMax;
 }
 
 /** Places held now that the service had surely counted before this request. */

@@ -38,7 +38,7 @@ export type WindowMirror = {
  * Of those that it holds back, the first sleeps until the moment that the queue names, the others until they are called.
  */
 export function windowMirror({ limit, windowMs, sharedBy, kept }: Mirrored): Strategy<WindowMirror> {
-  const limits = kept ?? [{ limit, windowMs, isBlind: false }];
+  const limits = kept ?? [{ limit, windowMs, isBlind: false, isBucket: false }];
   return {
     name: sharedBy === 'key' ? 'window mirror' : 'window mirror, a share each',
     sharedBy,

@@ -139,8 +139,11 @@ describe('tune --document', () => {
       cwd,
     );
     expect([code, stderr.includes('done')]).toEqual([0, true]);
-    const { limiter, ranking } = JSON.parse(stdout);
+    const { limiter, ranking, configurations } = JSON.parse(stdout);
     expect(limiter.algorithm).toBe(algorithm);
+    expect(configurations[0].code.includes("limit: window.limit, kind: 'token-bucket'")).toBe(
+      algorithm === 'token-bucket',
+    );
     const mirror = ranking.find(({ name }: { name: string }) => name === 'window mirror');
     expect(mirror.situations.cold).toMatchObject({ early: 0, lostJobs: 0 });
     expect(mirror.situations.cold.wasted.value).toBe(0);
