@@ -113,6 +113,26 @@ describe('who keeps to a limit of a document', () => {
     );
   });
 
+  it('keeps to the bucket that headers tell of, where that is smaller', () => {
+    const random = drawn(3);
+    const { admitted, refused } = drain({
+      ...{
+        limiter: any(tokenBucket({ limit: 10, windowMs: 60_000 })),
+        jobs: 40,
+        random,
+        headers: 'believed',
+      },
+      latencyMs: () => 2 + 40 * random(),
+      kept: [
+        {
+          ...{ limit: 100, ownMax: 100, windowMs: 60_000, isBucket: true },
+          marginMs: placeMarginMs(60_000),
+        },
+      ],
+    });
+    expect([admitted[0]?.length, refused]).toEqual([40, 0]);
+  });
+
   it('keeps several limits at once: 10 in 2 s and a bucket beside 60 a minute', () => {
     const also = [
       { limit: 10, windowSeconds: 2, promise: 'fixed' },

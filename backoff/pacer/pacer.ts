@@ -30,7 +30,8 @@ export type PacerSettings = {
 
 /**
  * The service's log of one key and scope as its client can know it. A place is taken when a request is sent, for the
- * service may count it from then on, and comes back a window after the answer, for it was counted before that.
+ * service may count it from then on, and comes back a window after the answer, for it was counted before that; of a bucket it
+ * comes back after those that were taken before it.
  * What others use is seen in the answers alone. Reads no clock: each call is given its moment in ms, which must not go
  * back. The state is updated in place.
  */
@@ -207,13 +208,15 @@ function counted(pacer: Pacer, request: Sent, { remaining, resetMs }: SeenHeader
 }
 
 /**
- * When the place of an answered request comes back. A bucket has had no less for it than this says, since it was counted before
- * its answer, and what is taken sooner comes back sooner. Processes that share one get an equal part of what comes back.
+ * When the place of a request that is answered now comes back. A bucket gets one place after another; the service has taken this
+ * one before its answer, so it has it back by then. Of what a bucket gets, a process has the share that it has of its places.
  */
-function returnMs({ held, settings }: Pacer, nowMs: number): number {
+function returnMs({ held, limit, settings }: Pacer, nowMs: number): number {
   const { windowMs, marginMs, ownMax, isBucket = false } = settings;
   if (!isBucket) return nowMs + windowMs + marginMs;
-  return Math.max(newestMs(held), nowMs + clockResolutionMs) + (windowMs + marginMs) / ownMax;
+  return (
+    Math.max(newestMs(held), nowMs + clockResolutionMs) + (windowMs + marginMs) / Math.min(ownMax, limit)
+  );
 }
 
 /** Places held now that the service had surely counted before this request. */
