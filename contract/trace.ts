@@ -274,19 +274,26 @@ export type Assembled = {
  * @throws {TraceError} where one of them contradicts itself, or the header.
  */
 export function traceOf(lines: Assembled): Trace {
-  refuseContradictions(lines);
-  const { header, exchanges, announced, others, repeated } = lines;
+  const { header, announced, others, repeated } = lines;
   const unanswered = lines.unanswered.map(withoutAnswerOf);
+  const exchanges = unanswered.length === 0 ? lines.exchanges : [...lines.exchanges, ...unanswered];
+  refuseContradictions(exchanges, lines);
   const begun = others.filter((line) => line.kind === 'begun');
   const leftOut = others.filter((line) => line.kind === 'left-out');
   const clockLines = others.filter((line) => line.kind === 'clock');
   const loads = others.filter((line) => line.kind === 'load');
   const notes = others.filter((line) => line.kind === 'note');
   const end = others.findLast((line) => line.kind === 'end') ?? null;
-  const why = whyUnknownRequests({ exchanges, announced, begun, loads, isWhole: end !== null });
+  const why = whyUnknownRequests({
+    exchanges: lines.exchanges,
+    announced,
+    begun,
+    loads,
+    isWhole: end !== null,
+  });
   return {
     header,
-    exchanges: unanswered.length === 0 ? exchanges : [...exchanges, ...unanswered],
+    exchanges,
     loads,
     ...(leftOut.length > 0 && { leftOut }),
     ...(clockLines.length > 0 && { clockLines }),
@@ -296,17 +303,14 @@ export function traceOf(lines: Assembled): Trace {
   };
 }
 
-function refuseContradictions({ header, exchanges, unanswered, lineOf }: Assembled): void {
+function refuseContradictions(all: readonly Exchange[], lines: Assembled): void {
+  const { header, exchanges, unanswered, lineOf } = lines;
   const inHeader = contradictionIn(header);
   if (inHeader !== null) throw new TraceError(1, inHeader);
   const contradictionOf = contradictionsTo(header);
-  for (const [at, exchange] of exchanges.entries()) {
+  for (const [at, exchange] of all.entries()) {
     const what = contradictionOf(exchange);
-    if (what !== null) throw new TraceError(lineOf(at), what);
-  }
-  for (const announced of unanswered) {
-    const what = contradictionOf(withoutAnswerOf(announced));
-    if (what !== null) throw new TraceError(announced.number, what);
+    if (what !== null) throw new TraceError(unanswered[at - exchanges.length]?.number ?? lineOf(at), what);
   }
 }
 
