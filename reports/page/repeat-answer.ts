@@ -1,5 +1,6 @@
 import { scopesWithRequest } from '../../contract/deployment.ts';
 import { promisedHeaders, recordedNames, styleOf } from '../../contract/document/headers.ts';
+import { tokensOf } from '../../contract/json-pointer.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import { waitUnitOf } from '../../contract/wait-units.ts';
 import { burst, type CurlRequest, curlRequest, fieldOnce, headerOnce, once } from './curl.ts';
@@ -78,8 +79,8 @@ function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
     return isDate ? null : `${headerOnce(request, 'retry-after')} | grep -o '[0-9]*'`;
   }
   if (id !== 'refusal.wait-suffices') return fieldOnce(request, 'retry_after_seconds');
-  const name = (refusal?.retryAfterPointer ?? '').split('/').at(-1) ?? '';
-  const value = fieldOnce(request, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const name = tokensOf(refusal?.retryAfterPointer ?? '').at(-1) ?? '';
+  const value = fieldOnce(request, name);
   return waitUnitOf(refusal) === 'ms' ? `${value} | awk '{ print $1 / 1000 }'` : value;
 }
 

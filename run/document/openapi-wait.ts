@@ -1,5 +1,6 @@
 import type { AskedSchema } from '../../contract/body-schema/json-schema.ts';
 import { surelyAt, withParts } from '../../contract/body-schema/surely-at.ts';
+import { pointerOf } from '../../contract/json-pointer.ts';
 import type { WaitUnit } from '../../contract/wait-units.ts';
 
 /** Where the bodies of refusals say how long to wait. */
@@ -12,7 +13,7 @@ const levelsMax = 3;
 export function waitIn(asked: AskedSchema, pointer = '', levels = levelsMax): DescribedWait | null {
   const names = requiredAt(asked, pointer).map((name) => ({
     name,
-    at: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    at: `${pointer}${pointerOf([name])}`,
   }));
   for (const { name, at } of names) {
     const unit = unitOf(name, typesAt(asked, at));
