@@ -163,14 +163,13 @@ export function busyAmong(
     if (promiseIn(document, scope).kind === 'at-most') return [];
     const limit = leastOf([limitIn(limits, scope), ...furtherIn(document, scope).map((one) => one.limit)]);
     const own = costOfAll(sent.slice(isShared ? 0 : at, at + 1).filter((one) => one.scope === scope));
-    return leftIn(answer) >= limit - own ? [] : [{ answer, limit }];
+    return (placesLeftIn(answer) ?? limit) >= limit - own ? [] : [{ answer, limit }];
   });
 }
 
-/** Places that an answer says are left; infinite where it does not say. */
-function leftIn(answer: Exchange): number {
-  if (answer.outcome === 'limited') return 0;
-  return headerInteger(answer, 'remaining') ?? Number.POSITIVE_INFINITY;
+/** Places that an answer says are left; `null` where it does not say. */
+export function placesLeftIn(answer: Exchange): number | null {
+  return answer.outcome === 'limited' ? 0 : headerInteger(answer, 'remaining');
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { grouped } from '../contract/quantities.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { Scope } from '../contract/scopes.ts';
+import type { TraceHeader } from '../contract/trace.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import type { Judge } from './case.ts';
 import { nothingKeyed } from './conclude.ts';
@@ -42,15 +43,18 @@ const judgePresent: Judge = ({ keyed, promised, headers: { names: named }, untak
   );
 };
 
+/** What `X-RateLimit-Limit` may say in a scope: of several limits an answer may tell any. */
+export function toldLimits(
+  { limits, deployment }: Pick<TraceHeader, 'limits' | 'deployment'>,
+  scope: Scope,
+): readonly (number | undefined)[] {
+  return [limits[scope], ...furtherIn(deployment.document, scope).map(({ perWindow }) => perWindow)];
+}
+
 /** `headers.limit` */
 const judgeLimitHeader = integerHeader('limit', (carrying, { trace, headers: { names: named } }) => {
-  const { limits, deployment } = trace.header;
-  const told = (scope: Scope): readonly (number | undefined)[] => [
-    limits[scope],
-    ...furtherIn(deployment.document, scope).map(({ perWindow }) => perWindow),
-  ];
   const allowed = new Map(
-    [...new Set(carrying.map(({ scope }) => scope))].map((scope) => [scope, told(scope)]),
+    [...new Set(carrying.map(({ scope }) => scope))].map((scope) => [scope, toldLimits(trace.header, scope)]),
   );
   const wrong = carrying.filter(
     (exchange) => !allowed.get(exchange.scope)?.includes(headerInteger(exchange, 'limit') ?? undefined),
@@ -60,7 +64,7 @@ const judgeLimitHeader = integerHeader('limit', (carrying, { trace, headers: { n
   return violated(
     'wrong-limit',
     evidenceOf(
-      `${named.limit} ${told(first.scope).join(' or ')} at ${first.scope}`,
+      `${named.limit} ${toldLimits(trace.header, first.scope).join(' or ')} at ${first.scope}`,
       `${first.headers.limit} (${wrong.length} of ${carrying.length} answers differ)`,
       wrong,
     ),

@@ -1,5 +1,4 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import { furtherIn } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import { bodyOf, errorBodySchema } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -9,7 +8,7 @@ import {
   rateLimitHeaderNames,
 } from '../../contract/rate-limit-headers.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import { dateOffset } from '../../judge/headers.ts';
+import { dateOffset, toldLimits } from '../../judge/headers.ts';
 import { toldHeaders } from '../../judge/told-headers.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import { type Finding, finding } from './finding.ts';
@@ -48,10 +47,8 @@ function headerFindings({ limits, deployment }: Asked, answered: readonly Exchan
       finding('note', about, `missing on some answers: ${which}. A run will find headers.present violated.`),
     ];
   }
-  // Of several limits an answer may tell any.
   const isLimit = (scope: Scope, told: number | null): boolean =>
-    told === limits[scope] ||
-    furtherIn(deployment.document, scope).some(({ perWindow }) => perWindow === told);
+    toldLimits({ limits, deployment }, scope).includes(told ?? undefined);
   const other =
     names.limit === null ? undefined : keyed.find((one) => !isLimit(one.scope, headerInteger(one, 'limit')));
   if (other !== undefined) {

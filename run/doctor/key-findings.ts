@@ -1,10 +1,9 @@
-import { busyAmong } from '../../checks/opening.ts';
+import { busyAmong, placesLeftIn } from '../../checks/opening.ts';
 import { preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { isAnotherLayers } from '../../judge/other-layer.ts';
 import { toldHeaders } from '../../judge/told-headers.ts';
@@ -70,7 +69,7 @@ function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readon
   const busy = busyAmong(all, asked).filter(({ answer }) => answers.includes(answer));
   if (busy.length > 0) {
     const used = busy
-      .map(({ answer, limit }) => `${leftOf(answer)} of ${limit} left at ${answer.scope}`)
+      .map(({ answer, limit }) => `${placesLeftIn(answer)} of ${limit} left at ${answer.scope}`)
       .join(', ');
     return [
       finding(
@@ -90,7 +89,7 @@ function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readon
 function whyUnknown({ document }: Deployment, answers: readonly Exchange[]): string | null {
   const { remaining } = promisedHeaders(document).names;
   if (remaining === null) return 'the document has no header that says what is left';
-  if (answers.some((answer) => leftOf(answer) === null)) return `answers lack ${remaining}`;
+  if (answers.some((answer) => placesLeftIn(answer) === null)) return `answers lack ${remaining}`;
   return answers.some(({ scope }) => promiseIn(document, scope).kind === 'at-most')
     ? 'fewer may pass than the document says'
     : null;
@@ -107,11 +106,6 @@ function layerFinding(about: string, answer: Exchange): Finding {
     `${named} answered ${answer.method} ${answer.path} with ${answer.status}: have it let this machine through, or see ` +
     'whether the service is well.';
   return finding('bad', about, text);
-}
-
-/** Places that an answer says are left; `null` where it does not say. */
-function leftOf(answer: Exchange): number | null {
-  return answer.outcome === 'limited' ? 0 : headerInteger(answer, 'remaining');
 }
 
 /** Requests that are answered neither 2xx nor 429, or by something that is not the API: each scope once. */
