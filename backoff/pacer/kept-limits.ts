@@ -20,9 +20,9 @@ type Costs = { readonly costMax: number };
  * Counts are of units.
  *
  * At most `limit` in any window of `W` is never refused by a rolling window, nor by one that begins anew, whenever that is:
- * each of them lies in one stretch of `W`. A counter of two windows that weighs the one before counts at most `b + r · W` of who makes at most
- * `b + r · t` requests in any stretch `t`; so, where nothing is said of the limiter, that is at most the limit.
- * Of a limit that only bounds from above (`at-most`) nothing is promised to who keeps it.
+ * each of them lies in one stretch of `W`. A counter of two windows that weighs the one before counts at most `b + r · W` of
+ * who makes at most `b + r · t` requests in any stretch `t`; so, where nothing is said of the limiter, that is at most the
+ * limit. Of a limit that only bounds from above (`at-most`) nothing is promised to who keeps it.
  */
 export function keptLimits(
   parts: readonly [LimitPart, ...LimitPart[]],
