@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { mayHaveBegunEmpty } from '../../judge/identify/empty-bucket.ts';
 import type { Fit } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
@@ -49,15 +50,22 @@ export function expectedIn(target: Unknown, soFar: readonly Exchange[]): Unknown
 
 /**
  * The evidence of a run: all exchanges since the anchor that found the key idle. Under a cap everything came back each second
- * of the first look. What both looks together do not explain may be explained by one of them, rather the second.
+ * of the first look, and a bucket that began empty was not full in it. What both looks together do not explain may be explained by
+ * one of them, rather the second.
  */
 export function evidenceOf(soFar: readonly Exchange[]): readonly Exchange[] {
   const [first, second] = looksOf(soFar);
   if (first === undefined) return soFar.slice(Math.max(0, soFar.findLastIndex(isAnchor)));
   if (second === undefined) return first;
   const both = [...first, ...second];
+  if (mayHaveBegunEmpty(identify(first))) return explained([second, both]) ?? second;
   if (factsOf(first).cap === null) return both;
-  return [both, second, first].find((look) => identify(look).tied.length > 0) ?? second;
+  return explained([both, second, first]) ?? second;
+}
+
+/** The first of some looks that something explains. */
+function explained(looks: readonly (readonly Exchange[])[]): readonly Exchange[] | undefined {
+  return looks.find((look) => identify(look).tied.length > 0);
 }
 
 function isAnchor({ purpose }: Exchange): boolean {
@@ -100,6 +108,7 @@ function windowIn(target: Unknown, look: readonly Exchange[]): number | null {
     return null;
   const found = identify(look, { limit: target.limit ?? undefined });
   if (isClear(found)) return null;
+  if (mayHaveBegunEmpty(found)) return expectedWindowMs(target);
   const isCap = facts.cap !== null && !facts.isSustained;
   const lengthMs = isCap ? secondMs : Math.max(secondMs, likeliestMs(found.tied, facts));
   const longestMs = Math.min(secondLookMsMax, expectedWindowMs(target) / 2);

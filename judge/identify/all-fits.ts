@@ -8,6 +8,7 @@ import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
 import {
   counterLimitsMet,
   firstBurstOf,
+  limitMetAlone,
   limitsMet,
   otherCounterLimits,
   unlikelyLimits,
@@ -41,6 +42,7 @@ export function likelyFits(seen: Observations, hints: Hints, wanted: Wanted = 'n
     ...queues,
     fitConcurrency(seen),
     ...fitsWith(limitsMet(seen, hints), seen, { hints, wanted }),
+    ...countersWith(limitMetAlone(seen), seen, { hints, wanted }),
     ...fitFixedWindows(seen, hints, wanted),
     ...fitKeptWindows(seen, hints, wanted),
     ...fitFirstRequests(seen, hints),
@@ -97,10 +99,17 @@ export function bestOfEach(fits: readonly Fit[], hints: Hints): readonly Fit[] {
 type How = { readonly hints: Hints; readonly wanted: Wanted };
 
 /** The classes whose limit has to be known. */
-function fitsWith(limits: readonly number[], seen: Observations, { hints, wanted }: How): readonly Fit[] {
+function fitsWith(limits: readonly number[], seen: Observations, how: How): readonly Fit[] {
+  return [
+    ...countersWith(limits, seen, how),
+    ...limits.flatMap((limit) => fitBlocks(seen, limit, how.hints)),
+  ];
+}
+
+/** Those of them that count in a window. */
+function countersWith(limits: readonly number[], seen: Observations, { hints, wanted }: How): readonly Fit[] {
   return [
     ...limits.flatMap(logModels).flatMap((model) => logFits(seen, model, { hints, wanted })),
-    ...limits.flatMap((limit) => fitBlocks(seen, limit, hints)),
     ...fitTwoBuckets(seen, limits, hints, wanted),
   ];
 }

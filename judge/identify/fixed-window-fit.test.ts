@@ -224,3 +224,22 @@ describe('a counter that is kept for whole seconds', () => {
     expect(fitKeptWindows(observe(atOrigin(short)), { windowMs: 2_000 })).toEqual([]);
   });
 });
+
+it('a row in which far more passed than at first has a boundary in it, however wide the others are', () => {
+  const seconds = (from: number, count: number, gapMs: number) =>
+    Array.from({ length: count }, (_, at) => from + at * gapMs);
+  const at = (ms: number, count: number) =>
+    Array.from({ length: count }, (_, n) => admitted(ms + n, ms + n + 2));
+  const phased = (ms: number) => [...at(ms, 10), limited(ms + 20, ms + 22), limited(ms + 30, ms + 32)];
+  // Windows of a second that begin 25 ms after one of ours; asked every 1.07 s, once across a boundary.
+  const trace = [
+    ...at(0, 1),
+    ...seconds(3_100, 30, 1_070).flatMap((ms) => ((ms + 975) % 1_000 > 960 ? [] : phased(ms))),
+    ...seconds(50_005, 20, 2).map((ms) => admitted(ms, ms + 3)),
+    limited(50_050, 50_052),
+  ];
+  const found = fitFixedWindows(observe(trace), {}).filter(
+    ({ contradictedBy }) => contradictedBy.length === 0,
+  );
+  expect(found.some(({ lengthMs, limit }) => lengthMs === 1_000 && limit === 10)).toBe(true);
+});

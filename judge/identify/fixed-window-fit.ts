@@ -1,7 +1,9 @@
+import { fitBinaryWindows } from './binary-windows.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { decisiveEdges, lengthsBetween } from './fixed-window-lengths.ts';
 import { cellStart, type Explained, type Grid } from './grid.ts';
 import { fitAligned, fitGrids, type GridClass } from './grid-search.ts';
+import { firstBurstOf } from './limits-met.ts';
 import { certainIn, keptUpToASecond, type Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
 import { contradicting } from './telling-first.ts';
@@ -13,7 +15,26 @@ export function fitFixedWindows(
   wanted: Wanted = 'nearest',
 ): readonly Fit[] {
   const subject = windowsIn(seen, hints, wanted);
-  return subject === null ? [] : fitGrids(seen, subject, hints);
+  if (subject === null) return [];
+  const crossed = crossedIn(seen);
+  return [
+    ...fitGrids(seen, subject, hints),
+    ...fitBinaryWindows(seen, subject, hints),
+    ...(crossed === null || width(crossed) >= width(subject.bracket)
+      ? []
+      : fitGrids(seen, { ...subject, bracket: crossed }, hints)),
+  ];
+}
+
+/**
+ * The shortest row in which a good deal more passed than in the first burst: a boundary lies in it, if any does. `null` where
+ * there is none.
+ */
+function crossedIn(seen: Observations): Span | null {
+  const most = crossedFrom * firstBurstOf(seen);
+  return seen.rows
+    .filter(({ lowMs, highMs }) => certainIn(seen.admissions, lowMs, highMs + instantMs) >= most)
+    .reduce<Span | null>((best, row) => (best === null || width(row) < width(best) ? row : best), null);
 }
 
 /** `null` where nothing ever came back. */
@@ -40,6 +61,9 @@ function windowsIn(seen: Observations, hints: Hints, wanted: Wanted): GridClass 
   };
 }
 
+/** A few more pass a limiter that counts after it has decided. */
+const crossedFrom = 1.25;
+
 /** How usual it is that a counter is kept by a time to live of whole seconds, up to the wall clock's boundary. */
 const keptPrior = 0.05;
 
@@ -63,9 +87,10 @@ export function fitKeptWindows(seen: Observations, hints: Hints, wanted: Wanted 
 
 /** Those of any other phase are wanted by nobody, but say which contradictions are met first. */
 function fitsOfKept(kept: Observations, hints: Hints, wanted: Wanted): readonly Fit[] {
-  if (wanted === 'nearest') return fitFixedWindows(kept, hints);
   const subject = windowsIn(kept, hints, wanted);
-  const fit = subject === null ? null : fitAligned(kept, subject, hints);
+  if (subject === null) return [];
+  if (wanted === 'nearest') return fitGrids(kept, subject, hints);
+  const fit = fitAligned(kept, subject, hints);
   return fit === null ? [] : [fit];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   counterLimitsMet,
   firstBurstOf,
+  limitMetAlone,
   limitsMet,
   otherCounterLimits,
   roundBelow,
@@ -69,5 +70,45 @@ describe('limits that a first burst of 23 met', () => {
     expect(unlikelyLimits(observe([admitted(0, 1_500), limited(2_000), admitted(3_000, 4_500)]))).toEqual([
       2,
     ]);
+  });
+});
+
+describe('a limit that a burst met alone', () => {
+  /** One, and 3 s later five more; whether they come back is asked at these moments. */
+  const asked = (...moments: readonly number[]) => [
+    admitted(0),
+    ...[3_000, 3_010, 3_020, 3_030, 3_040].map((ms) => admitted(ms)),
+    limited(3_050),
+    ...moments.slice(0, -1).map((ms) => limited(ms)),
+    ...moments.slice(-1).map((ms) => admitted(ms)),
+  ];
+
+  it('is that of a window that was over before it', () => {
+    expect(limitMetAlone(observe(asked(4_000)))).toEqual([5]);
+    expect(limitMetAlone(observe(asked(5_000, 6_000)))).toEqual([5]);
+  });
+
+  it('is none where nothing came back for as long as the request before it had been there', () => {
+    expect(limitMetAlone(observe(asked(5_000, 6_100, 7_000)))).toEqual([]);
+    expect(limitMetAlone(observe(asked()))).toEqual([]);
+  });
+
+  it('is none without a pause, and none of one request, which is a gap', () => {
+    expect(limitMetAlone(observe([...burstOf(23), admitted(200)]))).toEqual([]);
+    expect(limitMetAlone(observe([admitted(0), admitted(3_000), limited(3_050), admitted(4_000)]))).toEqual(
+      [],
+    );
+  });
+
+  it('begins after the longest of several pauses', () => {
+    const halting = [
+      admitted(0),
+      admitted(3_000),
+      admitted(3_400),
+      admitted(3_410),
+      limited(3_450),
+      admitted(4_000),
+    ];
+    expect(limitMetAlone(observe(halting))).toEqual([3]);
   });
 });

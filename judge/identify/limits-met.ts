@@ -1,7 +1,8 @@
-import { countUpTo } from '../intervals.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
 import { mostIn } from './cap.ts';
-import type { Hints } from './fit.ts';
+import type { Hints, Span } from './fit.ts';
 import type { Observations } from './observations.ts';
+import { returnsOf } from './returns.ts';
 
 /** How many were admitted until the first refusal. */
 export function firstBurstOf({ refusals, high, admissions }: Observations): number {
@@ -12,6 +13,30 @@ export function firstBurstOf({ refusals, high, admissions }: Observations): numb
 export function limitsMet(seen: Observations, { limit }: Hints): readonly number[] {
   const burst = firstBurstOf(seen);
   return distinct([burst, ...perhaps(seen, burst), limit ?? burst]);
+}
+
+/** The limit of a short window that what came before the burst had left by then; none where nothing had. */
+export function limitMetAlone(seen: Observations): readonly number[] {
+  const left = leftBefore(seen);
+  const alone = firstBurstOf(seen) - left;
+  // One at a time is a gap, whoever keeps it.
+  return left > 0 && alone > 1 ? [alone] : [];
+}
+
+/**
+ * Admissions that may have left a short window before the burst that met the limit: those before the longest pause, where
+ * something came back after no longer than they had been there. 0 where there are none.
+ */
+function leftBefore(seen: Observations): number {
+  const [back] = returnsOf(seen);
+  const refusedMs = seen.low[seen.refusals[0] as number] as number;
+  const filling = seen.rows.filter(({ lowMs }) => lowMs <= refusedMs);
+  const pauses = filling
+    .slice(1)
+    .map(({ lowMs }, at) => ({ lowMs, ms: lowMs - (filling[at] as Span).highMs }));
+  if (back === undefined || pauses.length === 0) return 0;
+  const longest = pauses.reduce((best, pause) => (pause.ms > best.ms ? pause : best));
+  return back.lowMs - refusedMs <= longest.ms ? countBelow(seen.admissions.certainLow, longest.lowMs) : 0;
 }
 
 /** Those of a counter, too, that had a boundary in the midst of the first burst, which lets a few more through. */

@@ -20,8 +20,18 @@ export type SubWindow = {
   readonly uncertainMs?: number;
 };
 
-/** How usual logs are that are kept request by request, in whole seconds, and in sub-windows of one other length. */
-const prior = { exact: 1, wholeSeconds: 0.04, subWindow: 0.02, ownPhase: 0.3 } as const;
+/**
+ * How usual logs are that are kept request by request, in whole seconds, and in sub-windows of one other length, which are of a
+ * short window where they are less than a second; and, of those in sub-windows, ones whose sub-windows begin anywhere, and ones
+ * for which rejected requests count.
+ */
+const prior = {
+  exact: 1,
+  wholeSeconds: 0.04,
+  subWindow: { seconds: 0.02, less: 0.2 },
+  ownPhase: 0.3,
+  counting: 0.2,
+} as const;
 
 /** The lengths of window under which such a log explains the trace. */
 export function fitLog(observations: Observations, model: LogModel, hints: Hints): Fit {
@@ -66,7 +76,7 @@ const withCurrent = 0.5;
  * number of them, at least two: each such length weighs by itself, and no other can be. Where the sub-window in progress is
  * one of them, the window is called longer by one than what a request stays after its own.
  */
-function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
+function likelihoodOf(span: Span, { subWindow, counts }: LogModel, hints: Hints) {
   if (subWindow === null)
     return {
       window: span,
@@ -90,7 +100,8 @@ function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
     window: { lowMs: span.lowMs, highMs: span.highMs + (best?.moreMs ?? 0) },
     lengthMs: best?.ms ?? likeliestMs(span, hints),
     weight:
-      (subWindow.lengthMs === 1_000 ? prior.wholeSeconds : prior.subWindow) *
+      usualness(subWindow.lengthMs) *
+      (counts === 'all' ? prior.counting : 1) *
       (subWindow.uncertainMs === undefined
         ? 1
         : prior.ownPhase * Math.min(1, subWindow.uncertainMs / subWindow.lengthMs)) *
@@ -100,8 +111,16 @@ function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
   };
 }
 
-/** More sub-windows than these nobody keeps. */
-const subWindowsMax = 3_600;
+/** How usual sub-windows of a length are. */
+function usualness(lengthMs: number): number {
+  if (lengthMs === secondMs) return prior.wholeSeconds;
+  return lengthMs < secondMs ? prior.subWindow.less : prior.subWindow.seconds;
+}
+
+const secondMs = 1_000;
+
+/** More sub-windows than these nobody keeps; and of less than a second, not many. */
+const subWindowsMax = { seconds: 3_600, less: 10 } as const;
 
 /** The lengths in a span, by the service's clock, that are whole multiples of a sub-window. */
 function multiplesIn({ lowMs, highMs }: Span, subWindowMs: number): readonly number[] {
@@ -110,7 +129,7 @@ function multiplesIn({ lowMs, highMs }: Span, subWindowMs: number): readonly num
     Math.ceil((lowMs * (1 - bounds.clockRate) - bounds.clockResolutionMs) / subWindowMs),
   );
   const to = Math.min(
-    subWindowsMax,
+    subWindowMs < secondMs ? subWindowsMax.less : subWindowsMax.seconds,
     Math.floor((highMs * (1 + bounds.clockRate) + bounds.clockResolutionMs) / subWindowMs),
   );
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => (from + at) * subWindowMs);
@@ -200,7 +219,7 @@ function countedDemands(seen: Observations, leaving: Leaving, { limit }: LogMode
 }
 
 /** Lengths of sub-window that are in use; the grid is the wall clock's. */
-const subWindowsMs = [1_000, 2_000, 5_000, 6_000, 10_000, 12_000, 15_000, 20_000, 30_000] as const;
+const subWindowsMs = [500, 1_000, 2_000, 5_000, 6_000, 10_000, 12_000, 15_000, 20_000, 30_000] as const;
 
 /** All logs that a limit admits of: exact ones, and ones in sub-windows. */
 export function logModels(limit: number): readonly LogModel[] {
@@ -214,7 +233,7 @@ export function logModels(limit: number): readonly LogModel[] {
 }
 
 /** Lengths of sub-window beside those: a tenth, an eighth, a sixth or a fifth of a usual window that is no whole number of seconds. */
-const seldomSubWindowsMs = [500, 3_000, 4_500, 7_500, 9_000] as const;
+const seldomSubWindowsMs = [3_000, 4_500, 7_500, 9_000] as const;
 
 /**
  * Logs in sub-windows that began when the service made the limiter: where they lie is seen from when capacity came back. And
@@ -229,7 +248,10 @@ export function ownPhaseLogs(seen: Observations, limit: number): readonly LogMod
     })),
   );
   const seldom = seldomSubWindowsMs.map((lengthMs) => ({ lengthMs, phaseMs: 0 }));
-  return [...own, ...seldom].map((subWindow): LogModel => ({ limit, counts: 'admitted', subWindow }));
+  return [...own, ...seldom].flatMap((subWindow): readonly LogModel[] => [
+    { limit, counts: 'admitted', subWindow },
+    { limit, counts: 'all', subWindow },
+  ]);
 }
 
 /** A growing set of numbers that knows its n-th largest. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { wholeSeconds } from '../../limiters/whole-seconds.ts';
@@ -73,4 +74,14 @@ describe('a clock of whole seconds', () => {
       expect.arrayContaining(['token-bucket', 'leaky-bucket']),
     );
   });
+});
+
+it('a bucket that is full again at each second is no bucket', () => {
+  const seconds = [0, ...burst(3_100, 5), ...burst(4_600, 5), ...burst(6_100, 5), ...burst(7_600, 5)];
+  const window = openWindow(fixedWindow({ limit: 3, windowMs: 1_000 }));
+  const seen = observe(played((nowMs) => window.decide(nowMs).admitted, seconds, { latencyMs: () => 1 }));
+  const found = wholeSecondFits(seen, { burst: 3, ofCounters: [3] }, {});
+  expect(
+    found.filter(({ algorithm, lengthMs }) => algorithm === 'token-bucket' && lengthMs <= 1_000),
+  ).toEqual([]);
 });

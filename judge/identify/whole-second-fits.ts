@@ -9,6 +9,8 @@ import { fitTwoBuckets } from './two-bucket-fit.ts';
 /** How usual a clock of whole seconds is, beside an exact one. */
 const prior = { single: 0.2, counter: 0.05, behind: 0.005 } as const;
 
+const stepMs = 1_000;
+
 /** A clock that may be a second behind blurs the larger part of a window, and so explains the more, the shorter it is than this, ms. */
 const behindFromMs = 60_000;
 
@@ -23,7 +25,7 @@ export function wholeSecondFits(
   wanted: Wanted = 'nearest',
 ): readonly Fit[] {
   const coarse = inWholeSeconds(seen);
-  const behind = fitFirstRequest(inWholeSeconds(seen, 1_000), hints);
+  const behind = fitFirstRequest(inWholeSeconds(seen, stepMs), hints);
   const counters = [
     ...fitTwoBuckets(coarse, ofCounters, hints, wanted),
     ...fitCountingBuckets(coarse, ofCounters, hints, wanted),
@@ -33,12 +35,14 @@ export function wholeSecondFits(
     ...counters.map((fit) => weighed(fit, prior.counter)),
     weighed(behind, prior.behind * Math.min(1, behind.lengthMs / behindFromMs)),
   ];
+  // One that is full again at each second is a window of the wall clock.
+  const buckets = fitBuckets(coarse, burst, hints).filter(({ lengthMs }) => lengthMs > stepMs);
   return [
-    ...fitBuckets(coarse, burst, hints).map((fit) => weighed(fit, prior.single)),
+    ...buckets.map((fit) => weighed(fit, prior.single)),
     ...windows.filter(({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds),
   ];
 }
 
 function weighed(fit: Fit, weight: number): Fit {
-  return { ...fit, granularityMs: 1_000, plausibility: weight * fit.plausibility };
+  return { ...fit, granularityMs: stepMs, plausibility: weight * fit.plausibility };
 }

@@ -11,6 +11,8 @@ import { slidingLog } from '../../limiters/sliding-log.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
 import {
   type Admits,
+  countingFrames,
+  emptyBucket,
   frames,
   idle,
   kept,
@@ -123,6 +125,31 @@ const strangers: readonly Stranger[] = [
     bucket(30, 45),
   ],
   ['a window since 20 s before', () => refilled(120, 60_000, 20_000), firstRequest(120, 60)],
+  [
+    'frames since the first request that count refusals',
+    () => countingFrames(120, 6, 10_000),
+    subWindows(120, 60),
+  ],
+  ['many such frames', () => countingFrames(300, 4, 15_000), subWindows(300, 60)],
+  ['a bucket that begins empty', () => emptyBucket(120, 60_000), bucket(120, 60)],
+  ['a large bucket that begins empty', () => emptyBucket(300, 60_000), bucket(300, 60)],
+  ['a small bucket that begins empty', () => emptyBucket(30, 45_000), bucket(30, 45)],
+  ['a bucket that begins empty, and is full soon', () => emptyBucket(100, 10_000), bucket(100, 10)],
+  [
+    '120 in 60 s by powers of two',
+    () => of(fixedWindow({ limit: 131, windowMs: 65_536 })),
+    wallClock(131, 65.536),
+  ],
+  [
+    '30 in 45 s by powers of two',
+    () => of(fixedWindow({ limit: 44, windowMs: 65_536 })),
+    wallClock(44, 65.536),
+  ],
+  [
+    '100 in 10 s by powers of two',
+    () => of(fixedWindow({ limit: 164, windowMs: 16_384 })),
+    wallClock(164, 16.384),
+  ],
   ['a block since the last admitted request', () => idle(120, 60_000), block(120, 60)],
   ['a short block since the last admitted request', () => idle(30, 45_000), block(30, 45)],
   ['many tokens every 10 s', () => lumps(300, 50, { everyMs: 10_000 }), bucket(300, 60)],
@@ -155,6 +182,11 @@ it('frames that look like one window until a second one has passed are asked lat
   const found = described(identify(evidenceOf(probeUnknown(frames(300, 6, 10_000, 2_456), 1))));
   expect(found).toMatchObject({ algorithm: 'sub-window-log', limit: 300, windowSeconds: { value: 60 } });
 });
+
+function of(limiter: Limiter<unknown>): Admits {
+  const window = openWindow(limiter);
+  return (nowMs) => window.decide(nowMs).admitted;
+}
 
 function wallClock(limit: number, seconds: number) {
   return { algorithm: 'fixed-window-wall-clock', limit, seconds };

@@ -41,6 +41,30 @@ export function frames(limit: number, count: number, frameMs: number, phaseMs = 
   };
 }
 
+/** Salvo's sliding guard: frames that begin with the first request, in which refused requests count too. */
+export function countingFrames(limit: number, count: number, frameMs: number): Admits {
+  let phaseMs = Number.NaN;
+  let asked: readonly number[] = [];
+  return (nowMs) => {
+    if (Number.isNaN(phaseMs)) phaseMs = nowMs;
+    const now = Math.floor((nowMs - phaseMs) / frameMs);
+    asked = [...asked.filter((frame) => frame > now - count), now];
+    return asked.length <= limit;
+  };
+}
+
+/** SmallRye's smooth limit: a token bucket that holds one token when it is first asked. */
+export function emptyBucket(limit: number, windowMs: number): Admits {
+  let [askedMs, tokens] = [Number.NaN, 1];
+  return (nowMs) => {
+    if (!Number.isNaN(askedMs)) tokens = Math.min(limit, tokens + ((nowMs - askedMs) * limit) / windowMs);
+    askedMs = nowMs;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
 /** Bucket4j, refilled intervally from the first request on; npm's tokenbucket, from when the service made it. */
 export function lumps(limit: number, each: number, { everyMs, earlierMs = 0 }: Timer): Admits {
   let [beganMs, steps, tokens] = [Number.NaN, 0, limit];
