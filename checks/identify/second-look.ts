@@ -58,9 +58,15 @@ export function evidenceOf(soFar: readonly Exchange[]): readonly Exchange[] {
   if (first === undefined) return soFar.slice(Math.max(0, soFar.findLastIndex(isAnchor)));
   if (second === undefined) return first;
   const both = [...first, ...second];
-  if (mayHaveBegunEmpty(identify(first))) return explained([second, both]) ?? second;
+  if (beganEmpty(soFar)) return explained([second, both]) ?? second;
   if (factsOf(first).cap === null) return both;
   return explained([both, second, first]) ?? second;
+}
+
+/** Whether a second look was made because the first one found a bucket that was not full when it was first asked. */
+export function beganEmpty(soFar: readonly Exchange[]): boolean {
+  const [first, second] = looksOf(soFar);
+  return first !== undefined && second !== undefined && mayHaveBegunEmpty(identify(first));
 }
 
 /** The first of some looks that something explains. */

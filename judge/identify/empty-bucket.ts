@@ -1,8 +1,8 @@
 import type { Span } from './fit.ts';
 import type { Identified } from './identify.ts';
 import { type Demand, type Demands, isMet, lengthsMeeting } from './length-sweep.ts';
-import { firstBurstOf } from './limits-met.ts';
-import { certainIn, type Observations } from './observations.ts';
+import { firstBurstOf, fullestRow } from './limits-met.ts';
+import type { Observations } from './observations.ts';
 
 /** In fewer of either anything may look like a bucket that fills. */
 const seenMin = 3;
@@ -34,15 +34,7 @@ export function mayHaveBegunEmpty({ observations, tied }: Identified): boolean {
   const gap = tokenGapSinceEmpty(observations);
   if (gap !== null && gap.highMs <= closely * gap.lowMs) return true;
   const isByChance = (tied[0]?.plausibility ?? 0) < chancePlausibility;
-  return isByChance && (gap !== null || largestRow(observations) >= largerBy * firstBurstOf(observations));
-}
-
-/** Makes an end belong to its row. */
-const instantMs = 0.001;
-
-/** The most that was surely admitted in one row. */
-function largestRow({ admissions, rows }: Observations): number {
-  return Math.max(...rows.map(({ lowMs, highMs }) => certainIn(admissions, lowMs, highMs + instantMs)));
+  return isByChance && (gap !== null || fullestRow(observations) >= largerBy * firstBurstOf(observations));
 }
 
 /** A refusal came before as many tokens as had been taken by then had dripped in; an admission, after that. */

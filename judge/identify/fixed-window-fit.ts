@@ -3,7 +3,7 @@ import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { decisiveEdges, lengthsBetween } from './fixed-window-lengths.ts';
 import { cellStart, type Explained, type Grid } from './grid.ts';
 import { fitAligned, fitGrids, type GridClass } from './grid-search.ts';
-import { firstBurstOf } from './limits-met.ts';
+import { admittedIn, firstBurstOf, fullestRow } from './limits-met.ts';
 import { certainIn, keptUpToASecond, type Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
 import { contradicting } from './telling-first.ts';
@@ -33,7 +33,7 @@ export function fitFixedWindows(
 function crossedIn(seen: Observations): Span | null {
   const most = crossedFrom * firstBurstOf(seen);
   return seen.rows
-    .filter(({ lowMs, highMs }) => certainIn(seen.admissions, lowMs, highMs + instantMs) >= most)
+    .filter((row) => admittedIn(seen, row) >= most)
     .reduce<Span | null>((best, row) => (best === null || width(row) < width(best) ? row : best), null);
 }
 
@@ -93,14 +93,6 @@ function fitsOfKept(kept: Observations, hints: Hints, wanted: Wanted): readonly 
   const fit = fitAligned(kept, subject, hints);
   return fit === null ? [] : [fit];
 }
-
-/** The most that was surely admitted in one row of bursts. */
-function fullestRow({ rows, admissions }: Observations): number {
-  return Math.max(0, ...rows.map(({ lowMs, highMs }) => certainIn(admissions, lowMs, highMs + instantMs)));
-}
-
-/** Makes an end belong to its row. */
-const instantMs = 0.001;
 
 /** A timer that looks every quarter of a second whether a window is over ends it so much late, at most (bottleneck), ms. */
 const timerLateMs = 350;

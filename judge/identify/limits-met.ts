@@ -1,12 +1,25 @@
 import { countBelow, countUpTo } from '../intervals.ts';
 import { mostIn } from './cap.ts';
 import type { Hints, Span } from './fit.ts';
-import type { Observations } from './observations.ts';
+import { certainIn, type Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
 
 /** How many were admitted until the first refusal. */
 export function firstBurstOf({ refusals, high, admissions }: Observations): number {
   return Math.max(1, countUpTo(admissions.certainLow, high[refusals[0] as number] as number));
+}
+
+/** How many were surely admitted in a row of bursts. */
+export function admittedIn({ admissions }: Observations, { lowMs, highMs }: Span): number {
+  return certainIn(admissions, lowMs, highMs + instantMs);
+}
+
+/** Makes an end belong to its row. */
+const instantMs = 0.001;
+
+/** The most that was surely admitted in one row of bursts. */
+export function fullestRow(seen: Observations): number {
+  return Math.max(0, ...seen.rows.map((row) => admittedIn(seen, row)));
 }
 
 /** Limits that the first burst met, with some of what went unanswered in it or without; and what is expected. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { evidenceOf } from '../../checks/identify/second-look.ts';
+import { beganEmpty, evidenceOf } from '../../checks/identify/second-look.ts';
 import { describe as described } from '../../judge/identify/describe.ts';
 import { identify } from '../../judge/identify/identify.ts';
 import { parted } from '../../judge/identify/testing/parted.ts';
@@ -176,6 +176,13 @@ it.each([
     expect([found.algorithm].flat()[0]).toBe(algorithm);
     expect(found).toMatchObject({ limit: 120, windowSeconds: { value: 60 } });
   }
+});
+
+it.each([
+  ['begins empty', emptyBucket(120, 60_000), true],
+  ['begins full, with a short window', of(slidingLog({ limit: 10, windowMs: 2_000 })), false],
+])('a limiter that %s is told so', (_name, admits, isEmpty) => {
+  expect(beganEmpty(probeUnknown(admits, 1))).toBe(isEmpty);
 });
 
 it('frames that look like one window until a second one has passed are asked late nevertheless', () => {

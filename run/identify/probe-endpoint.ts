@@ -2,7 +2,7 @@ import { waitUntil } from '../../checks/clock.ts';
 import { isUnreachable } from '../../checks/failures.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
 import { identifyStep, isCutShort } from '../../checks/identify/schedule.ts';
-import { evidenceOf } from '../../checks/identify/second-look.ts';
+import { beganEmpty, evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Unknown } from '../../checks/identify/unknown.ts';
 import { openBreaker } from '../../contract/breaker.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -158,8 +158,12 @@ function concluded(endpoint: Endpoint, soFar: readonly Exchange[], { notes, fail
   if (identification === null || (!isRefused && identification.algorithm === 'unidentified')) {
     return stopped(unrefusedText(soFar, asked));
   }
-  return { kind: 'identified', identification, remarks: [...notes, ...remarksOn(trace)] };
+  const remarks = [...notes, ...(beganEmpty(soFar) ? [emptyText] : []), ...remarksOn(trace)];
+  return { kind: 'identified', identification, remarks };
 }
+
+const emptyText =
+  'it let less pass when it was first asked, as a bucket does that begins empty; it was asked again later, and that is told here';
 
 /** What a run that ended at its bounds has to say. */
 function cutShortText({ requestsMax }: Endpoint, soFar: readonly Exchange[]): string {
