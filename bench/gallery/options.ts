@@ -5,11 +5,12 @@ import type { Rule } from './rule.ts';
 export const usage = `npm run gallery -- [options]
 
 Starts other people's rate limiters on loopback, identifies each, and holds those with the document's limit to it.
-Installs what is missing into a cache folder of the user: npm and PyPI packages and Go modules at pinned versions.
+Installs what is missing into a cache folder of the user: packages of npm, PyPI, Maven and crates.io and Go modules, at
+pinned versions.
 
   --json             print everything that was found as one JSON object
   --write            write docs/gallery.md, if all rows ran
-  --only <text>      only rows whose name or origin (npm, PyPI, Go, Debian) holds the text; may be given again
+  --only <text>      only rows whose name or origin (npm, PyPI, Go, Maven, crates.io, Debian) holds the text; may be given again
   --limit <n>        keep this limit in place of each row's own
   --window <seconds> keep this window in place of each row's own
   --at-once <n>      rows that run side by side (default: 16)

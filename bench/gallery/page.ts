@@ -36,8 +36,8 @@ export function galleryPage(facts: PageFacts): string {
     'the three headers, the body of a 429. Authentication, other scopes and k6’s bursts are left out.',
     '',
     `One command repeats it: \`npm run gallery -- --write\`. This run took ${minutes} minutes, with ${atOnce} servers side by side on`,
-    'a busy machine with two cores. What is missing is installed first, into a cache folder of the user: npm and PyPI packages',
-    'and Go modules at the versions of committed lock files. Of Debian it takes what is there, and says what to install.',
+    'a busy machine with two cores. What is missing is installed first, into a cache folder of the user: packages of npm, PyPI,',
+    'Maven and crates.io, and Go modules, at committed versions. Of Debian it takes what is there, and says what to install.',
     '',
     `messaging-conformance ${version}, Node ${nodeVersion}; the other versions are in the table.`,
     '',
@@ -56,9 +56,11 @@ export function galleryPage(facts: PageFacts): string {
   ].join('\n');
 }
 
+const registries = ['npm', 'PyPI', 'Go', 'Maven', 'crates.io', 'Debian'] as const satisfies readonly Origin[];
+
 function originsText(rows: readonly Row[]): string {
   const count = (origin: Origin): number => rows.filter((row) => row.origin === origin).length;
-  const named = (['npm', 'PyPI', 'Go', 'Debian'] as const).map((origin) => `${origin} (${count(origin)})`);
+  const named = registries.map((origin) => `${origin} (${count(origin)})`);
   return `${named.slice(0, -1).join(', ')} or ${named.at(-1)}`;
 }
 
@@ -89,6 +91,8 @@ const howToRead: readonly string[] = [
   '  flows off.',
   '- The window is the most likely length, with the lengths that explain all answers in brackets. It is right if the true',
   '  length lies in the brackets. For a window on a grid the possible lengths are a wider interval.',
+  '- Tomcat’s filter keeps windows of a power of two milliseconds, with as many more requests: 131 in 65.536 s for 120 in 60 s.',
+  '- Two halves of a second (Sentinel) admit what many others admit that count in a second: a run shows no more than that.',
   '- The limit of a concurrency limit is the number of requests in flight at once; it has no window.',
   '- nginx refuses with 503 unless `limit_req_status` says otherwise, mod_evasive with 403. Without `nodelay` nginx delays the',
   '  requests of a burst until their turn.',

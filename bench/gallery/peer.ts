@@ -10,7 +10,7 @@ export type StartContext = {
 };
 
 /** Where limiters come from: a registry of packages of a language, or programs of Debian. */
-export type Origin = 'npm' | 'PyPI' | 'Go' | 'Debian' | 'this project';
+export type Origin = 'npm' | 'PyPI' | 'Go' | 'Maven' | 'crates.io' | 'Debian' | 'this project';
 
 /** One row: a limiter and how it is set. */
 export type Peer = {

@@ -5,11 +5,13 @@ import { fastifyContinueExceeding, fastifyRateLimit } from './peers/fastify-rate
 import { goServers } from './peers/go-servers.ts';
 import { haproxyOwnCounter, haproxyRequestCount, haproxyRequestRate } from './peers/haproxy.ts';
 import { honoRateLimiter } from './peers/hono-rate-limiter.ts';
+import { javaServers } from './peers/java-servers.ts';
 import { koaRatelimit } from './peers/koa-ratelimit.ts';
 import { nginxLimitConn, nginxLimitReq } from './peers/nginx.ts';
 import { npmServers } from './peers/npm-servers.ts';
 import { pythonServers } from './peers/python-servers.ts';
 import { rateLimiterFlexible } from './peers/rate-limiter-flexible.ts';
+import { rustServers } from './peers/rust-servers.ts';
 import { thisService } from './peers/this-service.ts';
 import { varnishVsthrottle } from './peers/varnish.ts';
 import { ruleOf } from './rule.ts';
@@ -45,5 +47,7 @@ export const peers: readonly Peer[] = [
   ...npmServers,
   ...pythonServers,
   ...goServers,
+  ...javaServers,
+  ...rustServers,
   ...debianServers,
 ];

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { NotAvailable } from './peer.ts';
 
 /** Servers in other languages, and npm packages that nothing else here needs. */
-export type ProgramSet = 'node' | 'python' | 'go';
+export type ProgramSet = 'node' | 'python' | 'go' | 'java' | 'rust';
 
 const sources = new URL('programs/', import.meta.url);
 
@@ -31,12 +31,16 @@ const steps: Readonly<Record<ProgramSet, readonly (readonly [string, ...string[]
     ],
   ],
   go: [['go', 'build', '-trimpath', '-o', 'gallery', '.']],
+  java: [['mvn', '--batch-mode', '--quiet', 'process-classes']],
+  rust: [['cargo', 'build', '--locked', '--quiet']],
 };
 
 const needs: Readonly<Record<ProgramSet, string>> = {
   node: 'npm and a registry of npm packages',
   python: 'Python 3.11 with venv (apt-get install python3-venv) and PyPI',
   go: 'Go 1.26 or later (https://go.dev/dl/) and a Go module proxy',
+  java: 'a JDK from 17 on, Maven (apt-get install openjdk-17-jdk-headless maven) and Maven Central',
+  rust: 'Rust 1.95 or later (https://rustup.rs) and crates.io',
 };
 
 /** Installing takes this long at most. */
@@ -107,15 +111,18 @@ function cacheFolder(): string {
   return join(base, 'messaging-conformance', 'gallery');
 }
 
-/** What the folder of a set depends on: other versions, or for Go another program, get a folder of their own. */
+/** What the folder of a set depends on: other versions, or another program that is built, get a folder of their own. */
 const decisive: Readonly<Record<ProgramSet, RegExp>> = {
   node: /^package(-lock)?\.json$/,
   python: /^requirements\.txt$/,
   go: /\.go$|^go\.(mod|sum)$/,
+  java: /\.java$|^pom\.xml$/,
+  rust: /\.rs$|^Cargo\.(toml|lock)$/,
 };
 
 async function contentHash(set: ProgramSet): Promise<string> {
-  const files = (await readdir(new URL(`${set}/`, sources))).filter((name) => decisive[set].test(name));
+  const all = await readdir(new URL(`${set}/`, sources), { recursive: true });
+  const files = all.filter((name) => decisive[set].test(name));
   const hash = createHash('sha256');
   for (const file of files.sort()) hash.update(file).update(await readSource(set, file));
   return hash.digest('hex').slice(0, 12);

@@ -8,6 +8,8 @@ export const families = {
   'fixed window (from the first request)': ['fixed-window-first-request'],
   'sliding window log': ['sliding-log'],
   'sliding window log, rejections count': ['sliding-log-counting-rejections'],
+  'sliding window in cells': ['sub-window-log'],
+  'sliding window in cells, rejections count': ['sub-window-log'],
   'sliding window counter': ['two-bucket'],
   'sliding window counter, rejections count': ['two-bucket-counting-rejections'],
   'token bucket / GCRA': ['token-bucket'],
