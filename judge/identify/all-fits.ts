@@ -1,6 +1,7 @@
 import { better } from './better-fit.ts';
 import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
+import { fitCountingTokens } from './counting-token-fit.ts';
 import { fitBlocks } from './extend-fit.ts';
 import { fitFirstRequests } from './first-request-fit.ts';
 import type { Fit, Hints, Wanted } from './fit.ts';
@@ -77,6 +78,7 @@ export function steppedFits(seen: Observations, hints: Hints): readonly Fit[] {
   const burst = firstBurstOf(seen);
   return [
     ...fitSteppedBuckets(seen, burst, hints),
+    ...fitCountingTokens(seen, hints),
     ...ownPhaseLogs(seen, burst).map((model) => fitLog(seen, model, hints)),
     ...fitPartedCounters(seen, burst, hints),
   ];

@@ -38,30 +38,79 @@ describe('the time between tokens of a bucket that began empty', () => {
     expect(tokenGapSinceEmpty(observe(seenOf(bucket({ first: 1, limit: 4, gapMs: 500 }))))).toBeNull();
   });
 
-  it('is none where too little was seen', () => {
-    const few = [admitted(0), admitted(3_000), limited(3_010), limited(3_020), admitted(4_000)];
-    expect(tokenGapSinceEmpty(observe(few))).toBeNull();
-    const enough = [
-      admitted(0),
+  it('is none where fewer than three of either kind were seen', () => {
+    const [three, two] = [
+      [1_010, 1_020, 1_030],
+      [1_010, 1_020],
+    ].map((all) => all.map((ms) => limited(ms)));
+    const begun = [admitted(0), admitted(1_000)];
+    expect(
+      tokenGapSinceEmpty(observe([...begun, ...(three ?? []), admitted(2_000), admitted(3_000)])),
+    ).not.toBeNull();
+    expect(tokenGapSinceEmpty(observe([...begun, ...(three ?? []), admitted(2_000)]))).toBeNull();
+    expect(
+      tokenGapSinceEmpty(observe([...begun, ...(two ?? []), admitted(2_000), admitted(3_000)])),
+    ).toBeNull();
+  });
+
+  it('is none where something was refused before anything was taken', () => {
+    const trace = [
+      limited(0),
       admitted(1_000),
       limited(1_010),
       limited(1_020),
       admitted(2_000),
-      limited(2_010),
+      admitted(3_000),
     ];
-    expect(tokenGapSinceEmpty(observe([...enough, admitted(3_000)]))).not.toBeNull();
-    // A refusal before anything was taken is none of a bucket's.
-    expect(tokenGapSinceEmpty(observe([limited(0), ...enough.slice(1), admitted(3_000)]))).toBeNull();
+    expect(tokenGapSinceEmpty(observe([...trace, admitted(4_000)]))).toBeNull();
+  });
+
+  it('counts from the first request, whenever that was decided', () => {
+    const trace = [admitted(0, 400), admitted(1_000), limited(1_010), limited(1_020), limited(1_030)];
+    // Two were taken by the last refusal, 630 ms at least after the first; three by the last admission, 3 s at most.
+    expect(tokenGapSinceEmpty(observe([...trace, admitted(2_000), admitted(3_000)]))).toEqual({
+      lowMs: 629 / 2,
+      highMs: 3_001 / 3,
+    });
   });
 });
 
 describe('a limiter that may have begun empty', () => {
-  it('is a bucket that did, also where it filled up meanwhile', () => {
-    expect(mayHaveBegunEmpty(identify(seenOf(bucket({ first: 1, limit: 200, gapMs: 500 }))))).toBe(true);
-    expect(mayHaveBegunEmpty(identify(seenOf(bucket({ first: 1, limit: 20, gapMs: 500 }))))).toBe(true);
+  const found = (trace: Parameters<typeof observe>[0], plausibility: number | null) =>
+    ({
+      observations: observe(trace),
+      tied: plausibility === null ? [] : [{ plausibility }],
+    }) as unknown as Parameters<typeof mayHaveBegunEmpty>[0];
+  const cold = seenOf(bucket({ first: 1, limit: 200, gapMs: 500 }));
+  const warm = seenOf(bucket({ first: 10, limit: 10, gapMs: 500 }));
+
+  it('is a bucket whose tokens are known closely, whatever else explains it', () => {
+    expect(mayHaveBegunEmpty(found(cold, 1))).toBe(true);
   });
 
-  it('is none that something else explains', () => {
-    expect(mayHaveBegunEmpty(identify(seenOf(bucket({ first: 10, limit: 10, gapMs: 500 }))))).toBe(false);
+  it('is one whose tokens are not, where nothing else explains it by more than chance', () => {
+    const vague = [admitted(0), admitted(1_000), ...[1_010, 1_020, 1_030].map((ms) => limited(ms))];
+    const trace = [...vague, admitted(2_000), admitted(3_000)];
+    expect(mayHaveBegunEmpty(found(trace, 1))).toBe(false);
+    expect(mayHaveBegunEmpty(found(trace, 1e-5))).toBe(false);
+    expect(mayHaveBegunEmpty(found(trace, 0.9e-5))).toBe(true);
+    expect(mayHaveBegunEmpty(found(trace, null))).toBe(true);
+  });
+
+  it('is one of which half as much again came back later', () => {
+    const rows = (first: number, later: number) => [
+      ...burst(0, first).map((ms) => admitted(ms)),
+      limited(first + 10),
+      ...burst(60_000, later).map((ms) => admitted(ms)),
+      limited(60_000 + later + 10),
+    ];
+    expect(mayHaveBegunEmpty(found(rows(10, 15), null))).toBe(true);
+    expect(mayHaveBegunEmpty(found(rows(10, 14), null))).toBe(false);
+    expect(mayHaveBegunEmpty(found(rows(10, 15), 1))).toBe(false);
+  });
+
+  it('is none that began full', () => {
+    expect(mayHaveBegunEmpty(identify(warm))).toBe(false);
+    expect(mayHaveBegunEmpty(identify(cold))).toBe(true);
   });
 });

@@ -85,11 +85,12 @@ describe('a limit that a burst met alone', () => {
 
   it('is that of a window that was over before it', () => {
     expect(limitMetAlone(observe(asked(4_000)))).toEqual([5]);
-    expect(limitMetAlone(observe(asked(5_000, 6_000)))).toEqual([5]);
+    expect(limitMetAlone(observe(asked(5_000, 6_049, 7_000)))).toEqual([5]);
+    expect(limitMetAlone(observe([...asked(4_000), admitted(70_000)]))).toEqual([5]);
   });
 
   it('is none where nothing came back for as long as the request before it had been there', () => {
-    expect(limitMetAlone(observe(asked(5_000, 6_100, 7_000)))).toEqual([]);
+    expect(limitMetAlone(observe(asked(5_000, 6_050, 7_000)))).toEqual([]);
     expect(limitMetAlone(observe(asked()))).toEqual([]);
   });
 
@@ -110,5 +111,9 @@ describe('a limit that a burst met alone', () => {
       admitted(4_000),
     ];
     expect(limitMetAlone(observe(halting))).toEqual([3]);
+    const later = [0, 400, 3_500, 3_510].map((ms) => admitted(ms));
+    expect(limitMetAlone(observe([...later, limited(3_550), admitted(4_000)]))).toEqual([2]);
+    const even = [0, 2_000, 4_000, 4_010].map((ms) => admitted(ms));
+    expect(limitMetAlone(observe([...even, limited(4_050), admitted(4_500)]))).toEqual([3]);
   });
 });

@@ -216,6 +216,29 @@ describe('a log in sub-windows', () => {
     expect(pair.plausibility).toBeGreaterThan(0);
   });
 
+  it('is often one of halves of a second, of up to five', () => {
+    const one = windowPlausibility({ lowMs: 1_000, highMs: 1_000 }, {});
+    const [origin, half] = [[admitted(0), admitted(10)], inSubWindows(500)];
+    const returning = (refusedMs: number, admittedMs: number) =>
+      fitted(half, [...origin, limited(refusedMs), admitted(admittedMs)]);
+    // Those of the first half second leave half a second after its end, where it is one of the two.
+    const found = returning(900, 1_600);
+    expect(found.lengthMs).toBe(1_000);
+    expect(found.plausibility).toBeGreaterThan(0.2 * 0.5 * one * limitPlausibility(2, {}));
+    expect(returning(5_000, 5_300).plausibility).toBeGreaterThan(0);
+    expect(returning(7_000, 7_300).plausibility).toBe(0);
+    expect(
+      fitted(inSubWindows(1_000), [...origin, limited(19_000), admitted(20_500)]).plausibility,
+    ).toBeGreaterThan(0);
+  });
+
+  it('is a fifth as likely where rejected requests count', () => {
+    const seen = [admitted(0), admitted(1_000), limited(9_700)];
+    const all = fitted({ ...inSubWindows(1_000), counts: 'all' }, seen);
+    expect(all.plausibility).toBeCloseTo(0.2 * fitted(inSubWindows(1_000), seen).plausibility, 12);
+    expect(all.plausibility).toBeGreaterThan(0);
+  });
+
   it('is of no more than an hour of seconds', () => {
     const found = fitted(inSubWindows(1_000), trace(3_590_000, 0).slice(0, 3));
     expect(found.window.highMs).toBe(infinite);

@@ -11,6 +11,7 @@ import { slidingLog } from '../../limiters/sliding-log.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
 import {
   type Admits,
+  countingBucket,
   countingFrames,
   emptyBucket,
   frames,
@@ -135,6 +136,9 @@ const strangers: readonly Stranger[] = [
   ['a large bucket that begins empty', () => emptyBucket(300, 60_000), bucket(300, 60)],
   ['a small bucket that begins empty', () => emptyBucket(30, 45_000), bucket(30, 45)],
   ['a bucket that begins empty, and is full soon', () => emptyBucket(100, 10_000), bucket(100, 10)],
+  ['a bucket in which refusals take a place', () => countingBucket(120, 60_000), bucket(120, 60)],
+  ['a large bucket of that kind', () => countingBucket(300, 60_000), bucket(300, 60)],
+  ['a small bucket of that kind', () => countingBucket(30, 60_000), bucket(30, 60)],
   [
     '120 in 60 s by powers of two',
     () => of(fixedWindow({ limit: 131, windowMs: 65_536 })),

@@ -65,6 +65,19 @@ export function emptyBucket(limit: number, windowMs: number): Admits {
   };
 }
 
+/** Jetty's `DoSHandler`: a refused request takes a place too, down to one below empty; tokens come at the ticks of a clock. */
+export function countingBucket(limit: number, windowMs: number): Admits {
+  const gapMs = windowMs / limit;
+  let [tickedMs, tokens] = [Number.NaN, limit];
+  return (nowMs) => {
+    if (Number.isNaN(tickedMs)) tickedMs = nowMs;
+    const ticks = Math.floor((nowMs - tickedMs) / gapMs);
+    tickedMs += ticks * gapMs;
+    tokens = Math.max(-1, Math.min(limit, tokens + ticks) - 1);
+    return tokens >= 0;
+  };
+}
+
 /** Bucket4j, refilled intervally from the first request on; npm's tokenbucket, from when the service made it. */
 export function lumps(limit: number, each: number, { everyMs, earlierMs = 0 }: Timer): Admits {
   let [beganMs, steps, tokens] = [Number.NaN, 0, limit];
