@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitCountingTokens } from './counting-token-fit.ts';
+import { firstBurstOf } from './limits-met.ts';
 import { observe } from './observations.ts';
+import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited } from './testing/observed.ts';
 import { burst, played, type SendTimes } from './testing/played.ts';
 
@@ -34,8 +36,38 @@ describe('a bucket in which refusals take a place', () => {
     expect(fit).toMatchObject({ algorithm: 'token-bucket', rejectionsCount: true, contradictedBy: [] });
     expect(fit?.window.lowMs).toBeLessThanOrEqual(500 * (fit?.limit ?? 0));
     expect(fit?.window.highMs).toBeGreaterThanOrEqual(500 * (fit?.limit ?? 0));
-    expect(fit?.limit).toBeGreaterThanOrEqual(6);
-    expect(fit?.limit).toBeLessThanOrEqual(13);
+  });
+
+  it('is weighed by what is usual, and by how much has to have dripped in', () => {
+    const sending = [
+      0,
+      ...burst(3_000, 20),
+      ...[4_200, 5_400, 5_800, 6_900, 8_600, 10_700].flatMap((ms) => burst(ms, 4)),
+    ];
+    const trace = played(countingBucket(10, 500), sending, latency);
+    const [fit] = fitsOf(trace);
+    // Of the ten that it holds the first is back.
+    expect(firstBurstOf(observe(trace))).toBe(11);
+    expect(fit?.limit).toBe(10);
+    const { window = { lowMs: 0, highMs: 0 }, limit = 0 } = fit ?? {};
+    const usual = windowPlausibility(window, {}) * limitPlausibility(limit, {});
+    expect(fit?.plausibility).toBeCloseTo(0.02 * (10 / 11) ** 4 * usual, 12);
+  });
+
+  it('has tokens as far apart as the refusals before say', () => {
+    const begun = [admitted(0), admitted(1), limited(10), admitted(1_010), admitted(1_511), limited(1_520)];
+    const windowOf = (trace: Parameters<typeof observe>[0]) => {
+      const [fit] = fitCountingTokens(observe(trace), { limit: 2 });
+      return [fit?.limit, fit?.window.lowMs, fit?.window.highMs];
+    };
+    // The second one admitted came 1.502 s after the first refusal at most; the last one was refused 779 ms after another at least.
+    expect(windowOf([...begun, limited(2_300)])).toEqual([2, 2 * (779 / 2), 2 * (1_502 / 2)]);
+    // Of two on their way together none was surely the last; the one before came 8 ms after an admission at least.
+    expect(windowOf([...begun, limited(2_300, 2_400), limited(2_350, 2_360)])).toEqual([
+      2,
+      2 * 8,
+      2 * (1_502 / 2),
+    ]);
   });
 
   it('is never ruled out where it is the truth', () => {
