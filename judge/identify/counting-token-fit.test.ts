@@ -96,6 +96,13 @@ describe('a bucket in which refusals take a place', () => {
     );
   });
 
+  it('holds two at least: one at a time is a gap', () => {
+    const sending = [0, ...burst(3_000, 6), ...[4_200, 5_400, 5_800, 6_900].flatMap((ms) => burst(ms, 3))];
+    expect(fitsOf(played(countingBucket(1, 500), sending, latency)).filter(({ limit }) => limit < 2)).toEqual(
+      [],
+    );
+  });
+
   it('is none where nothing came back, and none where one passed sooner than it can', () => {
     expect(fitsOf([admitted(0), admitted(1), limited(2)])).toEqual([]);
     // One token since the first refusal let one pass; the second refusal shows that they take longer.

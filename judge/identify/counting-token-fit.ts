@@ -65,19 +65,13 @@ function demandsWith(seen: Observations, sinceRefusal: Demands, limit: number): 
  * n others, before n + 3.
  */
 function demandsOf(seen: Observations): Demands {
-  const { low, refusals, refused, isAdmitted } = seen;
-  const admitted = [...low.keys()].filter((at) => isAdmitted[at] === true);
-  const decisive = new Set(refusals);
-  return {
-    atLeast: refusedDemands(seen, refused).filter(({ at }) => decisive.has(at)),
-    atMost: admittedDemands(seen, refused, admitted),
-  };
+  const admitted = [...seen.low.keys()].filter((at) => seen.isAdmitted[at] === true);
+  return { atLeast: refusedDemands(seen), atMost: admittedDemands(seen, admitted) };
 }
 
 /** Of the refusals that were surely decided before an admission, the last one that was answered. */
 function admittedDemands(
-  { low, high, admissions }: Observations,
-  refused: readonly number[],
+  { low, high, refused, admissions }: Observations,
   admitted: readonly number[],
 ): readonly Demand[] {
   const byHigh = refused.toSorted((left, right) => (high[left] as number) - (high[right] as number));
@@ -93,10 +87,7 @@ function admittedDemands(
 }
 
 /** Of the refusals that may have been decided before another, the one that was answered last. One on its way with it says nothing. */
-function refusedDemands(
-  { low, high, admissions }: Observations,
-  refused: readonly number[],
-): readonly Demand[] {
+function refusedDemands({ low, high, refused, admissions }: Observations): readonly Demand[] {
   let last: number | undefined;
   return refused.flatMap((at, place) => {
     const [lowMs, highMs, before] = [low[at] as number, high[at] as number, last];
