@@ -33,6 +33,37 @@ describe('an algorithm in words', () => {
     expect(consequences('fixed-window-wall-clock')[0]).toContain('up to 2 × 120 = 240 within a moment');
   });
 
+  it('says of sub-windows whether the one in progress may be one of the window’s, for then twice the limit passes', () => {
+    const cells = (low: number, rejectionsCount: boolean | null = null) =>
+      limiterConsequences({
+        ...candidate('sub-window-log'),
+        windowSeconds: { value: 60, low, high: 60.1 },
+        granularitySeconds: 10,
+        rejectionsCount,
+        tied: [],
+      });
+    expect(cells(50.1)).toEqual([
+      'worst burst: never more than 120 in any 60 s',
+      'clients: wait 60 s and then to the end of a sub-window, up to 10 s more; capacity returns in steps',
+    ]);
+    expect(cells(50)).toEqual([
+      'worst burst: up to 2 × 120 = 240 in any 60 s: 120 at the end of a sub-window, and 120 more 50 s later',
+      'clients: wait to the end of a sub-window, 60 s at most; capacity returns in steps',
+    ]);
+    expect(cells(50, true)[1]).toContain(
+      'in steps; send nothing meanwhile: a refused request takes a place too',
+    );
+    expect(cells(50, false)[1]).not.toContain('meanwhile');
+  });
+
+  it('says of a bucket that refused requests take places where they do', () => {
+    const bucket = candidate('token-bucket');
+    const advice = (rejectionsCount: boolean | null) =>
+      limiterConsequences({ ...bucket, rejectionsCount, tied: [] })[1];
+    expect(advice(null)).toBe('clients: after a burst, send one request each 0.5 s');
+    expect(advice(true)).toBe(`${advice(null)}; send nothing meanwhile: a refused request takes a place too`);
+  });
+
   it('says it for each of several candidates, and nothing where there are none', () => {
     const tied = [candidate('sliding-log'), candidate('fixed-window-phase')];
     const lines = limiterConsequences({ ...candidate('sliding-log'), tied });

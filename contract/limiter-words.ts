@@ -4,7 +4,10 @@ import type { Algorithm, Candidate, Identification } from './identification.ts';
 type Setting = {
   readonly limit: number;
   readonly seconds: number;
+  /** The least that the window may be. */
+  readonly leastSeconds: number;
   readonly granularitySeconds: number | null;
+  readonly rejectionsCount: boolean | null;
 };
 
 /** One algorithm in the words of the field: its name, what it does, and what follows from it. */
@@ -34,6 +37,22 @@ const perRequest = ({ limit, seconds }: Setting): string => `${short(seconds / l
 const counted = ({ limit, seconds }: Setting): string =>
   `up to about 2 × ${limit} = ${2 * limit} in ${seconds} s: ${limit} at the end of one count, and ${limit} more, evenly, during the next; never more than ${limit} at once`;
 
+/** Whether the sub-window in progress may be one of those that the window is made of: then a request stays for less than the window. */
+function mayCountCurrent({ seconds, leastSeconds, granularitySeconds }: Setting): boolean {
+  return leastSeconds <= seconds - (granularitySeconds ?? 1);
+}
+
+/** At the end of one sub-window, and again once that has left. */
+function twiceInSubWindows({ limit, seconds, granularitySeconds }: Setting): string {
+  const laterSeconds = seconds - (granularitySeconds ?? 1);
+  return `up to 2 × ${limit} = ${2 * limit} in any ${seconds} s: ${limit} at the end of a sub-window, and ${limit} more ${short(laterSeconds)} s later`;
+}
+
+/** What holds besides where a refused request takes a place too. */
+function whileRefused({ rejectionsCount }: Setting): string {
+  return rejectionsCount === true ? '; send nothing meanwhile: a refused request takes a place too' : '';
+}
+
 /** Each algorithm as an engineer knows it. */
 const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterWords>> = {
   'sliding-log': {
@@ -53,9 +72,14 @@ const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterW
   'sub-window-log': {
     name: 'sliding window log in sub-windows',
     meaning: 'a rolling window in sub-windows; the requests of a sub-window leave together',
-    worstBurst: once,
-    advice: ({ seconds, granularitySeconds }) =>
-      `wait ${seconds} s and then to the end of a sub-window, up to ${granularitySeconds ?? 1} s more; capacity returns in steps`,
+    worstBurst: (setting) => (mayCountCurrent(setting) ? twiceInSubWindows(setting) : once(setting)),
+    advice: (setting) => {
+      const { seconds, granularitySeconds } = setting;
+      const wait = mayCountCurrent(setting)
+        ? `wait to the end of a sub-window, ${seconds} s at most`
+        : `wait ${seconds} s and then to the end of a sub-window, up to ${granularitySeconds ?? 1} s more`;
+      return `${wait}; capacity returns in steps${whileRefused(setting)}`;
+    },
   },
   'fixed-window-wall-clock': {
     name: 'fixed window (wall clock)',
@@ -95,7 +119,8 @@ const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterW
     name: 'token bucket / GCRA',
     meaning: 'capacity comes back evenly, up to the limit of a whole window',
     worstBurst: refilled,
-    advice: (setting) => `after a burst, send one request each ${perRequest(setting)}`,
+    advice: (setting) =>
+      `after a burst, send one request each ${perRequest(setting)}${whileRefused(setting)}`,
   },
   'leaky-bucket': {
     name: 'token bucket / GCRA, or leaky bucket as a meter',
@@ -146,7 +171,7 @@ export function limiterMeaning(algorithm: Algorithm): string {
 }
 
 type Found = Pick<Identification, 'algorithm' | 'tied'> &
-  Pick<Candidate, 'granularitySeconds'> & {
+  Pick<Candidate, 'granularitySeconds' | 'rejectionsCount'> & {
     readonly limit: number | null;
     readonly windowSeconds: Identification['windowSeconds'];
   };
@@ -164,7 +189,9 @@ export function limiterConsequences(found: Found): readonly string[] {
     const setting = {
       limit: one.limit,
       seconds: one.windowSeconds.value,
+      leastSeconds: one.windowSeconds.low,
       granularitySeconds: one.granularitySeconds,
+      rejectionsCount: one.rejectionsCount,
     };
     const prefix = candidates.length > 1 ? `if ${words.name}: ` : '';
     return [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { beganEmpty, evidenceOf } from '../../checks/identify/second-look.ts';
+import { limiterConsequences } from '../../contract/limiter-words.ts';
 import { describe as described } from '../../judge/identify/describe.ts';
 import { identify } from '../../judge/identify/identify.ts';
 import { parted } from '../../judge/identify/testing/parted.ts';
@@ -8,6 +9,7 @@ import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-reque
 import { minimumGap } from '../../limiters/leaky-bucket.ts';
 import { type Limiter, openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
+import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
 import {
   type Admits,
@@ -180,6 +182,22 @@ it.each([
     expect([found.algorithm].flat()[0]).toBe(algorithm);
     expect(found).toMatchObject({ limit: 120, windowSeconds: { value: 60 } });
   }
+});
+
+it.each([
+  [
+    'of which the one in progress is one',
+    frames(120, 6, 10_000),
+    /^worst burst: up to 2 × 120 = 240 in any 60 s/,
+  ],
+  [
+    'beside the one in progress',
+    of(subWindowLog({ limit: 120, windowMs: 60_000 }, { subWindowMs: 10_000 })),
+    /^worst burst: never more than 120 in any 60 s$/,
+  ],
+])('sub-windows %s let as much pass as is told', (_name, admits, worst) => {
+  const found = described(identify(evidenceOf(probeUnknown(admits, 1))));
+  expect(limiterConsequences(found)[0]).toMatch(worst);
 });
 
 it.each([
