@@ -47,6 +47,15 @@ describe('identified limiter', () => {
     expect(passing({ ...found, perSecondCap: 4 }, 1_000)).toEqual([4, 4]);
   });
 
+  it('has refused requests take places in sub-windows where they do', () => {
+    const cells: Identification = { ...found, algorithm: 'sub-window-log' };
+    expect(identifiedLimiter(cells)?.name).toBe('sub-window-log');
+    expect(identifiedLimiter({ ...cells, rejectionsCount: false })?.name).toBe('sub-window-log');
+    expect(identifiedLimiter({ ...cells, rejectionsCount: true })?.name).toBe(
+      'sliding-log-counting-rejections',
+    );
+  });
+
   it('takes the likeliest of several, and none where nothing was found', () => {
     const several: Identification = { ...found, algorithm: ['token-bucket', 'sliding-log'] };
     expect(identifiedLimiter(several)?.name).toBe('token-bucket');

@@ -11,7 +11,10 @@ import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 
-type Found = Pick<Identification, 'limit' | 'windowSeconds' | 'phaseSeconds' | 'granularitySeconds'>;
+type Found = Pick<
+  Identification,
+  'limit' | 'windowSeconds' | 'phaseSeconds' | 'granularitySeconds' | 'rejectionsCount'
+>;
 
 /** The model of what was identified, the likeliest where there are several; `null` where nothing was. */
 export function identifiedLimiter(found: Identification): Limiter<unknown> | null {
@@ -33,9 +36,12 @@ function modelOf(algorithm: Algorithm, found: Found): Limiter<unknown> | null {
     case 'sliding-log-counting-rejections':
       return slidingLogCountingRejections(rate) as Limiter<unknown>;
     case 'sub-window-log':
-      return subWindowLog(rate, {
-        subWindowMs: (found.granularitySeconds ?? 1) * 1_000,
-      }) as Limiter<unknown>;
+      // That a retry takes a place costs a client far more than when in a sub-window it is back.
+      return found.rejectionsCount === true
+        ? (slidingLogCountingRejections(rate) as Limiter<unknown>)
+        : (subWindowLog(rate, {
+            subWindowMs: (found.granularitySeconds ?? 1) * 1_000,
+          }) as Limiter<unknown>);
     case 'fixed-window-wall-clock':
       return fixedWindow(rate) as Limiter<unknown>;
     case 'fixed-window-phase':
