@@ -159,4 +159,35 @@ export const held: readonly Held[] = [
     truth: [inMinute(120, 'rolling'), inMinute(120, 'at-most')],
     others: [inMinute(120, 'fixed'), inMinute(121, 'at-least')],
   },
+  {
+    peer: named('RateLimitFilter, ExactRateLimiter'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, { kind: 'fixed', aligned: 'clock' }, 'ietf'), inMinute(120, 'unsaid')],
+    others: [inMinute(120, 'rolling'), inMinute(121, { kind: 'fixed', aligned: 'clock' }, 'ietf')],
+  },
+  {
+    peer: named('refillIntervally'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'fixed')],
+    others: [inMinute(120, 'rolling'), inMinute(120, 'token-bucket')],
+  },
+  {
+    peer: named('RRateLimiter, Redis'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'rolling')],
+    others: [inMinute(120, 'fixed'), inMinute(119, 'at-most')],
+  },
+  {
+    peer: named('tower_governor'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'token-bucket')],
+    others: [inMinute(120, 'at-most'), inMinute(121, 'token-bucket')],
+  },
+  fromFirstRequest('actix-extensible-rate-limit, in memory'),
+  {
+    peer: named('SlidingGuard, six cells'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'unsaid')],
+    others: [inMinute(120, 'rolling')],
+  },
 ];
