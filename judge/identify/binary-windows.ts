@@ -1,6 +1,6 @@
 import type { Fit, Hints } from './fit.ts';
 import { wallBoundaryIn } from './grid.ts';
-import type { GridClass } from './grid-search.ts';
+import { type GridClass, wantedMax } from './grid-search.ts';
 import type { Observations } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { usualWindows } from './usual-windows.ts';
@@ -8,15 +8,12 @@ import { usualWindows } from './usual-windows.ts';
 /** How usual such counters are, beside those that keep the length that was set. */
 const prior = 0.02;
 
-/** With more contradictions than this none comes near. */
-const contradictionsMax = 4;
-
 /**
  * Windows of the wall clock whose length is a power of two milliseconds: the next one above what was set, with as many more
  * requests (Tomcat's `RateLimitFilter`: 120 in 60 s are 131 in 65.536 s).
  */
 export function fitBinaryWindows(seen: Observations, subject: GridClass, hints: Hints): readonly Fit[] {
-  const giveUpAt = subject.wanted === 'explaining' ? 0 : contradictionsMax;
+  const giveUpAt = wantedMax(subject);
   return usualWindows.flatMap(({ ms: setMs }) => {
     const windowMs = 2 ** Math.ceil(Math.log2(setMs));
     const boundaryMs = wallBoundaryIn(seen, subject.bracket, windowMs);

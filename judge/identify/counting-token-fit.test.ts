@@ -4,25 +4,14 @@ import { fitCountingTokens } from './counting-token-fit.ts';
 import { firstBurstOf } from './limits-met.ts';
 import { observe } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
+import { countingBucket } from './testing/buckets.ts';
 import { admitted, limited } from './testing/observed.ts';
 import { burst, played, type SendTimes } from './testing/played.ts';
-
-/** Tokens come at the ticks of a clock, from the first request on. */
-function countingBucket(limit: number, gapMs: number) {
-  let [tickedMs, tokens] = [Number.NaN, limit];
-  return (nowMs: number) => {
-    if (Number.isNaN(tickedMs)) tickedMs = nowMs;
-    const ticks = Math.floor((nowMs - tickedMs) / gapMs);
-    tickedMs += ticks * gapMs;
-    tokens = Math.max(-1, Math.min(limit, tokens + ticks) - 1);
-    return tokens >= 0;
-  };
-}
 
 const latency = { latencyMs: () => 1 };
 const fitsOf = (trace: Parameters<typeof observe>[0]) => fitCountingTokens(observe(trace), {});
 /** Twelve in 6 s: a token each half second. */
-const asked = (sending: SendTimes) => played(countingBucket(12, 500), sending, latency);
+const asked = (sending: SendTimes) => played(countingBucket({ limit: 12, gapMs: 500 }), sending, latency);
 
 describe('a bucket in which refusals take a place', () => {
   it('is found with the round limit that the first burst may have met', () => {
@@ -44,7 +33,7 @@ describe('a bucket in which refusals take a place', () => {
       ...burst(3_000, 20),
       ...[4_200, 5_400, 5_800, 6_900, 8_600, 10_700].flatMap((ms) => burst(ms, 4)),
     ];
-    const trace = played(countingBucket(10, 500), sending, latency);
+    const trace = played(countingBucket({ limit: 10, gapMs: 500 }), sending, latency);
     const [fit] = fitsOf(trace);
     // Of the ten that it holds the first is back.
     expect(firstBurstOf(observe(trace))).toBe(11);
@@ -78,7 +67,7 @@ describe('a bucket in which refusals take a place', () => {
         let drawn = 0;
         const latencyMs = () => latencies[drawn++ % latencies.length] as number;
         const sending = [0, ...sent.toSorted((left, right) => left - right)];
-        const trace = played(countingBucket(limit, 500), sending, { latencyMs });
+        const trace = played(countingBucket({ limit, gapMs: 500 }), sending, { latencyMs });
         const seen = observe(trace);
         const [fit] = fitCountingTokens(seen, { limit });
         const cameBack = seen.isAdmitted.some(
@@ -98,9 +87,11 @@ describe('a bucket in which refusals take a place', () => {
 
   it('holds two at least: one at a time is a gap', () => {
     const sending = [0, ...burst(3_000, 6), ...[4_200, 5_400, 5_800, 6_900].flatMap((ms) => burst(ms, 3))];
-    expect(fitsOf(played(countingBucket(1, 500), sending, latency)).filter(({ limit }) => limit < 2)).toEqual(
-      [],
-    );
+    expect(
+      fitsOf(played(countingBucket({ limit: 1, gapMs: 500 }), sending, latency)).filter(
+        ({ limit }) => limit < 2,
+      ),
+    ).toEqual([]);
   });
 
   it('is none where nothing came back, and none where one passed sooner than it can', () => {

@@ -3,20 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { mayHaveBegunEmpty, tokenGapSinceEmpty } from './empty-bucket.ts';
 import { identify } from './identify.ts';
 import { observe } from './observations.ts';
+import { bucketFrom } from './testing/buckets.ts';
 import { admitted, limited } from './testing/observed.ts';
 import { burst, played } from './testing/played.ts';
-
-/** A bucket that holds `first` tokens when it is first asked. */
-function bucket({ first, limit, gapMs }: { first: number; limit: number; gapMs: number }) {
-  let [askedMs, tokens] = [Number.NaN, first];
-  return (nowMs: number) => {
-    if (!Number.isNaN(askedMs)) tokens = Math.min(limit, tokens + (nowMs - askedMs) / gapMs);
-    askedMs = nowMs;
-    const isAdmitted = tokens >= 1;
-    if (isAdmitted) tokens -= 1;
-    return isAdmitted;
-  };
-}
 
 const sending = [0, ...burst(3_000, 12), ...[5_000, 9_000, 14_000, 25_000].flatMap((ms) => burst(ms, 30))];
 const seenOf = (decides: (nowMs: number) => boolean) => played(decides, sending, { latencyMs: () => 1 });
@@ -25,7 +14,7 @@ describe('the time between tokens of a bucket that began empty', () => {
   it('is known as closely as answers tell', () => {
     fc.assert(
       fc.property(fc.integer({ min: 300, max: 2_000 }), (gapMs) => {
-        const gap = tokenGapSinceEmpty(observe(seenOf(bucket({ first: 1, limit: 200, gapMs }))));
+        const gap = tokenGapSinceEmpty(observe(seenOf(bucketFrom(1, { limit: 200, gapMs }))));
         expect(gap?.lowMs).toBeLessThanOrEqual(gapMs);
         expect(gap?.highMs).toBeGreaterThanOrEqual(gapMs);
       }),
@@ -34,8 +23,8 @@ describe('the time between tokens of a bucket that began empty', () => {
   });
 
   it('is none of a bucket that was full, or that filled up meanwhile', () => {
-    expect(tokenGapSinceEmpty(observe(seenOf(bucket({ first: 10, limit: 10, gapMs: 500 }))))).toBeNull();
-    expect(tokenGapSinceEmpty(observe(seenOf(bucket({ first: 1, limit: 4, gapMs: 500 }))))).toBeNull();
+    expect(tokenGapSinceEmpty(observe(seenOf(bucketFrom(10, { limit: 10, gapMs: 500 }))))).toBeNull();
+    expect(tokenGapSinceEmpty(observe(seenOf(bucketFrom(1, { limit: 4, gapMs: 500 }))))).toBeNull();
   });
 
   it('is none where fewer than three of either kind were seen', () => {
@@ -81,8 +70,8 @@ describe('a limiter that may have begun empty', () => {
       observations: observe(trace),
       tied: plausibility === null ? [] : [{ plausibility }],
     }) as unknown as Parameters<typeof mayHaveBegunEmpty>[0];
-  const cold = seenOf(bucket({ first: 1, limit: 200, gapMs: 500 }));
-  const warm = seenOf(bucket({ first: 10, limit: 10, gapMs: 500 }));
+  const cold = seenOf(bucketFrom(1, { limit: 200, gapMs: 500 }));
+  const warm = seenOf(bucketFrom(10, { limit: 10, gapMs: 500 }));
 
   it('is a bucket whose tokens are known closely, whatever else explains it', () => {
     expect(mayHaveBegunEmpty(found(cold, 1))).toBe(true);

@@ -52,7 +52,7 @@ export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): 
 }
 
 /** With more contradictions than these nothing is wanted. */
-function wantedMax({ wanted }: GridClass): number {
+export function wantedMax({ wanted }: Pick<GridClass, 'wanted'>): number {
   return wanted === 'explaining' ? 0 : contradictionsMax;
 }
 

@@ -3,6 +3,7 @@ import { beganEmpty, evidenceOf } from '../../checks/identify/second-look.ts';
 import { limiterConsequences } from '../../contract/limiter-words.ts';
 import { describe as described } from '../../judge/identify/describe.ts';
 import { identify } from '../../judge/identify/identify.ts';
+import { bucketFrom, countingBucket } from '../../judge/identify/testing/buckets.ts';
 import { parted } from '../../judge/identify/testing/parted.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
@@ -13,9 +14,7 @@ import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
 import {
   type Admits,
-  countingBucket,
   countingFrames,
-  emptyBucket,
   frames,
   idle,
   kept,
@@ -134,13 +133,13 @@ const strangers: readonly Stranger[] = [
     subWindows(120, 60),
   ],
   ['many such frames', () => countingFrames(300, 4, 15_000), subWindows(300, 60)],
-  ['a bucket that begins empty', () => emptyBucket(120, 60_000), bucket(120, 60)],
-  ['a large bucket that begins empty', () => emptyBucket(300, 60_000), bucket(300, 60)],
-  ['a small bucket that begins empty', () => emptyBucket(30, 45_000), bucket(30, 45)],
-  ['a bucket that begins empty, and is full soon', () => emptyBucket(100, 10_000), bucket(100, 10)],
-  ['a bucket in which refusals take a place', () => countingBucket(120, 60_000), bucket(120, 60)],
-  ['a large bucket of that kind', () => countingBucket(300, 60_000), bucket(300, 60)],
-  ['a small bucket of that kind', () => countingBucket(30, 60_000), bucket(30, 60)],
+  ['a bucket that begins empty', () => bucketFrom(1, gapped(120, 60)), bucket(120, 60)],
+  ['a large bucket that begins empty', () => bucketFrom(1, gapped(300, 60)), bucket(300, 60)],
+  ['a small bucket that begins empty', () => bucketFrom(1, gapped(30, 45)), bucket(30, 45)],
+  ['a bucket that begins empty, and is full soon', () => bucketFrom(1, gapped(100, 10)), bucket(100, 10)],
+  ['a bucket in which refusals take a place', () => countingBucket(gapped(120, 60)), bucket(120, 60)],
+  ['a large bucket of that kind', () => countingBucket(gapped(300, 60)), bucket(300, 60)],
+  ['a small bucket of that kind', () => countingBucket(gapped(30, 60)), bucket(30, 60)],
   [
     '120 in 60 s by powers of two',
     () => of(fixedWindow({ limit: 131, windowMs: 65_536 })),
@@ -201,7 +200,7 @@ it.each([
 });
 
 it.each([
-  ['begins empty', emptyBucket(120, 60_000), true],
+  ['begins empty', bucketFrom(1, gapped(120, 60)), true],
   ['begins full, with a short window', of(slidingLog({ limit: 10, windowMs: 2_000 })), false],
 ])('a limiter that %s is told so', (_name, admits, isEmpty) => {
   expect(beganEmpty(probeUnknown(admits, 1))).toBe(isEmpty);
@@ -211,6 +210,10 @@ it('frames that look like one window until a second one has passed are asked lat
   const found = described(identify(evidenceOf(probeUnknown(frames(300, 6, 10_000, 2_456), 1))));
   expect(found).toMatchObject({ algorithm: 'sub-window-log', limit: 300, windowSeconds: { value: 60 } });
 });
+
+function gapped(limit: number, seconds: number) {
+  return { limit, gapMs: (1_000 * seconds) / limit };
+}
 
 function of(limiter: Limiter<unknown>): Admits {
   const window = openWindow(limiter);

@@ -53,31 +53,6 @@ export function countingFrames(limit: number, count: number, frameMs: number): A
   };
 }
 
-/** SmallRye's smooth limit: a token bucket that holds one token when it is first asked. */
-export function emptyBucket(limit: number, windowMs: number): Admits {
-  let [askedMs, tokens] = [Number.NaN, 1];
-  return (nowMs) => {
-    if (!Number.isNaN(askedMs)) tokens = Math.min(limit, tokens + ((nowMs - askedMs) * limit) / windowMs);
-    askedMs = nowMs;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
-}
-
-/** Jetty's `DoSHandler`: a refused request takes a place too, down to one below empty; tokens come at the ticks of a clock. */
-export function countingBucket(limit: number, windowMs: number): Admits {
-  const gapMs = windowMs / limit;
-  let [tickedMs, tokens] = [Number.NaN, limit];
-  return (nowMs) => {
-    if (Number.isNaN(tickedMs)) tickedMs = nowMs;
-    const ticks = Math.floor((nowMs - tickedMs) / gapMs);
-    tickedMs += ticks * gapMs;
-    tokens = Math.max(-1, Math.min(limit, tokens + ticks) - 1);
-    return tokens >= 0;
-  };
-}
-
 /** Bucket4j, refilled intervally from the first request on; npm's tokenbucket, from when the service made it. */
 export function lumps(limit: number, each: number, { everyMs, earlierMs = 0 }: Timer): Admits {
   let [beganMs, steps, tokens] = [Number.NaN, 0, limit];
