@@ -38,13 +38,19 @@ const counted = ({ limit, seconds }: Setting): string =>
   `up to about 2 × ${limit} = ${2 * limit} in ${seconds} s: ${limit} at the end of one count, and ${limit} more, evenly, during the next; never more than ${limit} at once`;
 
 /** Whether the sub-window in progress may be one of those that the window is made of: then a request stays for less than the window. */
-function mayCountCurrent({ seconds, leastSeconds, granularitySeconds }: Setting): boolean {
-  return leastSeconds <= seconds - (granularitySeconds ?? 1);
+function mayCountCurrent(setting: Setting): boolean {
+  return setting.leastSeconds <= setting.seconds - subWindowSeconds(setting);
+}
+
+/** A clock of whole seconds is one of sub-windows, too. */
+function subWindowSeconds({ granularitySeconds }: Setting): number {
+  return granularitySeconds ?? 1;
 }
 
 /** At the end of one sub-window, and again once that has left. */
-function twiceInSubWindows({ limit, seconds, granularitySeconds }: Setting): string {
-  const laterSeconds = seconds - (granularitySeconds ?? 1);
+function twiceInSubWindows(setting: Setting): string {
+  const { limit, seconds } = setting;
+  const laterSeconds = seconds - subWindowSeconds(setting);
   return `up to 2 × ${limit} = ${2 * limit} in any ${seconds} s: ${limit} at the end of a sub-window, and ${limit} more ${short(laterSeconds)} s later`;
 }
 
@@ -74,10 +80,10 @@ const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterW
     meaning: 'a rolling window in sub-windows; the requests of a sub-window leave together',
     worstBurst: (setting) => (mayCountCurrent(setting) ? twiceInSubWindows(setting) : once(setting)),
     advice: (setting) => {
-      const { seconds, granularitySeconds } = setting;
+      const { seconds } = setting;
       const wait = mayCountCurrent(setting)
         ? `wait to the end of a sub-window, ${seconds} s at most`
-        : `wait ${seconds} s and then to the end of a sub-window, up to ${granularitySeconds ?? 1} s more`;
+        : `wait ${seconds} s and then to the end of a sub-window, up to ${subWindowSeconds(setting)} s more`;
       return `${wait}; capacity returns in steps${whileRefused(setting)}`;
     },
   },

@@ -65,21 +65,17 @@ function demandsWith(seen: Observations, sinceRefusal: Demands, limit: number): 
  * n others, before n + 3.
  */
 function demandsOf(seen: Observations): Demands {
-  const admitted = [...seen.low.keys()].filter((at) => seen.isAdmitted[at] === true);
-  return { atLeast: refusedDemands(seen), atMost: admittedDemands(seen, admitted) };
+  return { atLeast: refusedDemands(seen), atMost: admittedDemands(seen) };
 }
 
 /** Of the refusals that were surely decided before an admission, the last one that was answered. */
-function admittedDemands(
-  { low, high, refused, admissions }: Observations,
-  admitted: readonly number[],
-): readonly Demand[] {
+function admittedDemands({ low, high, refused, isAdmitted, admissions }: Observations): readonly Demand[] {
   const byHigh = refused.toSorted((left, right) => (high[left] as number) - (high[right] as number));
   const refusedHigh = Float64Array.from(byHigh, (at) => high[at] as number);
-  return admitted.flatMap((at) => {
+  return isAdmitted.flatMap((wasAdmitted, at) => {
     const lowMs = low[at] as number;
     const before = byHigh[countBelow(refusedHigh, lowMs) - 1];
-    if (before === undefined) return [];
+    if (!wasAdmitted || before === undefined) return [];
     const sinceMs = high[before] as number;
     const between = countBelow(admissions.certainHigh, lowMs) - countUpTo(admissions.certainLow, sinceMs);
     return [{ at, ms: ((high[at] as number) - (low[before] as number)) / (Math.max(0, between) + 1) }];

@@ -193,7 +193,5 @@ async function pinned(library: string): Promise<string> {
   const pom = await readSource('java', 'pom.xml');
   const version = new RegExp(`<artifactId>${library}</artifactId>\\s*<version>([^<]+)`).exec(pom)?.[1];
   if (version === undefined) throw new Error(`programs/java/pom.xml does not name ${library}`);
-  const property = /^\$\{(.*)\}$/.exec(version)?.[1];
-  const value = property === undefined ? version : new RegExp(`<${property}>([^<]+)`).exec(pom)?.[1];
-  return (value ?? version).replace(/-jre$/, '');
+  return version.replace(/-jre$/, '');
 }

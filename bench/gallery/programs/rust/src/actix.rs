@@ -8,7 +8,7 @@ use actix_web::dev::ServiceRequest;
 use actix_web::{App, HttpResponse, HttpServer, rt, web};
 
 pub fn serve(rule: Rule, address: &str) {
-    let backend = rt::System::new().block_on(async { InMemoryBackend::builder().with_gc_interval(None).build() });
+    let backend = InMemoryBackend::builder().with_gc_interval(None).build();
     let server = HttpServer::new(move || {
         let by_key = SimpleInputFunctionBuilder::new(rule.window, rule.limit.into()).custom_fn(|request: &ServiceRequest| {
             let key = request.headers().get(KEY).and_then(|value| value.to_str().ok());

@@ -5,6 +5,7 @@ import com.alibaba.csp.sentinel.slots.block.flow.FlowRule;
 import com.alibaba.csp.sentinel.slots.block.flow.FlowRuleManager;
 import com.google.common.util.concurrent.RateLimiter;
 import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.BandwidthBuilder.BandwidthBuilderBuildStage;
 import io.github.bucket4j.BandwidthBuilder.BandwidthBuilderRefillStage;
 import io.github.bucket4j.Bucket;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
@@ -60,11 +61,12 @@ final class Limiters {
     return key -> limiters.computeIfAbsent(key, make).getAsBoolean();
   }
 
-  private static Predicate<String> bucket4j(Serve.Rule rule, Function<BandwidthBuilderRefillStage, ? extends Object> refill) {
+  private static Predicate<String> bucket4j(
+      Serve.Rule rule, Function<BandwidthBuilderRefillStage, BandwidthBuilderBuildStage> refill) {
     return forEach(
         key -> {
-          var filled = (io.github.bucket4j.BandwidthBuilder.BandwidthBuilderBuildStage) refill.apply(Bandwidth.builder().capacity(rule.limit()));
-          Bucket bucket = Bucket.builder().addLimit(filled.build()).build();
+          var limit = refill.apply(Bandwidth.builder().capacity(rule.limit())).build();
+          Bucket bucket = Bucket.builder().addLimit(limit).build();
           return () -> bucket.tryConsume(1);
         });
   }

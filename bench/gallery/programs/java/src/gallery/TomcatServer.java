@@ -1,5 +1,6 @@
 package gallery;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -10,7 +11,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.apache.catalina.Context;
-import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.filters.RateLimitFilter;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
@@ -27,7 +27,6 @@ final class TomcatServer {
     tomcat.setPort(port);
     tomcat.getConnector().setProperty("address", "127.0.0.1");
     Context context = tomcat.addContext("", null);
-    ((StandardContext) context).setClearReferencesRmiTargets(false);
     addFilter(context, "key", new KeyAsAddress());
     var limits = new RateLimitFilter();
     limits.setBucketRequests(rule.limit());
@@ -41,7 +40,7 @@ final class TomcatServer {
     tomcat.getServer().await();
   }
 
-  private static void addFilter(Context context, String name, jakarta.servlet.Filter filter) {
+  private static void addFilter(Context context, String name, Filter filter) {
     var definition = new FilterDef();
     definition.setFilterName(name);
     definition.setFilter(filter);
