@@ -34,8 +34,14 @@ export function secondLook(target: Unknown, soFar: readonly Exchange[], nowMs: n
   const idleMs = idleWindows * windowMs + secondMs;
   const untilMs = calmFromMs(Math.max(...first.slice(-lateMax).map(endedMs)) + idleMs, windowMs);
   return nowMs < untilMs
-    ? { kind: 'wait', why: 'the window is shorter than expected: probing again once it is idle', untilMs }
+    ? { kind: 'wait', why: whyAgain(first), untilMs }
     : { kind: 'send', purpose: 'anchor', requests: [target.request] };
+}
+
+function whyAgain(first: readonly Exchange[]): string {
+  return mayHaveBegunEmpty(identify(first))
+    ? 'less passed at first than later: probing again once a bucket has had the time to fill'
+    : 'the window is shorter than expected: probing again once it is idle';
 }
 
 /** Among this many last exchanges is the one with the latest answer. */

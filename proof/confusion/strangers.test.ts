@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { beganEmpty, evidenceOf } from '../../checks/identify/second-look.ts';
+import { beganEmpty, evidenceOf, secondLook } from '../../checks/identify/second-look.ts';
 import { limiterConsequences } from '../../contract/limiter-words.ts';
 import { describe as described } from '../../judge/identify/describe.ts';
 import { identify } from '../../judge/identify/identify.ts';
@@ -11,7 +11,7 @@ import { minimumGap } from '../../limiters/leaky-bucket.ts';
 import { type Limiter, openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
-import { probeUnknown } from './testing/probe-unknown.ts';
+import { probeUnknown, unknownTarget } from './testing/probe-unknown.ts';
 import {
   type Admits,
   countingFrames,
@@ -201,9 +201,23 @@ it.each([
 
 it.each([
   ['begins empty', bucketFrom(1, gapped(120, 60)), true],
-  ['begins full, with a short window', of(slidingLog({ limit: 10, windowMs: 2_000 })), false],
+  ['begins full, with a short window', of(slidingLog({ limit: 30, windowMs: 2_000 })), false],
 ])('a limiter that %s is told so', (_name, admits, isEmpty) => {
   expect(beganEmpty(probeUnknown(admits, 1))).toBe(isEmpty);
+});
+
+it.each([
+  ['a bucket that begins empty', bucketFrom(1, gapped(120, 60)), /^less passed at first than later/],
+  ['a short window', of(slidingLog({ limit: 30, windowMs: 2_000 })), /^the window is shorter than expected/],
+])('%s is probed again, and the wait says why', (_name, admits, why) => {
+  const trace = probeUnknown(admits, 1);
+  const filled = trace.findIndex(({ purpose }) => purpose === 'saturate');
+  const first = trace.slice(
+    0,
+    trace.findIndex(({ purpose }, at) => at > filled && purpose === 'anchor'),
+  );
+  const step = secondLook(unknownTarget, first, first.at(-1)?.receivedMs ?? 0);
+  expect(step).toMatchObject({ kind: 'wait', why: expect.stringMatching(why) });
 });
 
 it('frames that look like one window until a second one has passed are asked late nevertheless', () => {
