@@ -63,30 +63,47 @@ export function wasAskedLate(
   returns: readonly Return[],
   found: Identified,
 ): boolean {
-  return isWindow(found) && returns.some((_, at) => isLate(run, returns, at));
+  return lateIn(run, returns, found).includes(true);
 }
 
-/** Whether the last return was: the next one shows what they are. */
+/** Whether the last return was, as the first one: the next one shows what they are. */
 export function isWaitedFor(
   run: readonly Exchange[],
   returns: readonly Return[],
   found: Identified,
 ): boolean {
-  return isWindow(found) && isLate(run, returns, returns.length - 1);
+  const late = lateIn(run, returns, found).indexOf(true);
+  return late !== -1 && late === returns.length - 1;
 }
 
-function isWindow({ fits: [best] }: Identified): boolean {
-  return best !== undefined && [...firstRequest, ...grids].includes(best.algorithm);
+/** Which returns were asked for late. None, where the best explanation is no window. */
+function lateIn(
+  run: readonly Exchange[],
+  returns: readonly Return[],
+  { fits: [best] }: Identified,
+): readonly boolean[] {
+  if (best === undefined || ![...firstRequest, ...grids].includes(best.algorithm)) return [];
+  return returns.map((here, at) => {
+    const before = returns[at - 1];
+    return before !== undefined && isLate(run, [before, here], best.lengthMs);
+  });
 }
 
-/** Whether nothing was sent from shortly after the return before until this one. */
-function isLate(run: readonly Exchange[], returns: readonly Return[], at: number): boolean {
-  const [before, here] = [returns[at - 1], returns[at]];
-  if (before === undefined || here === undefined) return false;
+/** Whether a return came clearly more than a window after the one before, and nothing was sent for most of that time. */
+function isLate(
+  run: readonly Exchange[],
+  [before, here]: readonly [Return, Return],
+  lengthMs: number,
+): boolean {
+  const apartMs = here.sentMs - before.sentMs;
   const place = run.findIndex(({ sentMs }) => sentMs >= here.sentMs);
   const silentMs = here.sentMs - (run[place - 1]?.sentMs ?? here.sentMs);
-  return silentMs > lateSilence * (here.sentMs - before.sentMs);
+  const lateMs = lateWindows * lengthMs;
+  return apartMs > lateMs && silentMs > Math.min(lateMs, lateSilence * apartMs);
 }
+
+/** A return that is asked for after a silence of about a window, as a block that refusals extend is, is not late. */
+const lateWindows = 1.15;
 
 /** Rungs interrupt a silence that is not this share of the time between two returns. */
 const lateSilence = 0.8;

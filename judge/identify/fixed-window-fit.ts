@@ -27,13 +27,19 @@ export function fitFixedWindows(
 }
 
 /**
- * The shortest row in which a good deal more passed than in the first burst: a boundary lies in it, if any does. `null` where
- * there is none.
+ * The shortest row in which more passed than in the first burst, or in the first burst than in any later row: a boundary lies in
+ * it, if any does. `null` where there is none.
  */
 function crossedIn(seen: Observations): Span | null {
-  const most = crossedFrom * firstBurstOf(seen);
-  return seen.rows
-    .filter((row) => admittedIn(seen, row) >= most)
+  const refusedMs = seen.low[seen.refusals[0] as number] as number;
+  const passed = seen.rows.map((row) => ({ ...row, passed: admittedIn(seen, row) }));
+  const later = passed.reduce(
+    (most, row) => (row.lowMs > refusedMs ? Math.max(most, row.passed) : most),
+    Number.NEGATIVE_INFINITY,
+  );
+  const most = crossedFrom * Math.min(firstBurstOf(seen), later);
+  return passed
+    .filter((row) => row.passed >= most)
     .reduce<Span | null>((best, row) => (best === null || width(row) < width(best) ? row : best), null);
 }
 
@@ -61,8 +67,8 @@ function windowsIn(seen: Observations, hints: Hints, wanted: Wanted): GridClass 
   };
 }
 
-/** A few more pass a limiter that counts after it has decided. */
-const crossedFrom = 1.25;
+/** No boundary is needed where so few more passed: one more is the request before the burst, or one that was in flight. */
+const crossedFrom = 1.05;
 
 /** How usual it is that a counter is kept by a time to live of whole seconds, up to the wall clock's boundary. */
 const keptPrior = 0.05;

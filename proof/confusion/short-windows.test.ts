@@ -58,3 +58,30 @@ it.each([10, 30, 100])('%i in two halves of a second are among what may be', (li
   expect([found.algorithm].flat()).toContain('sub-window-log');
   expect(found).toMatchObject({ limit, windowSeconds: { value: 1 } });
 });
+
+it.each([1, 2])(
+  'a silence of about a window is not taken for a late request, again and again (%i)',
+  (seed) => {
+    const window = openWindow(slidingLog({ limit: 10, windowMs: 2_000 }));
+    const run = probeUnknown((ms) => window.decide(ms).admitted, seed);
+    expect(run.length).toBeLessThan(200);
+    expect(described(identify(evidenceOf(run)))).toMatchObject({ algorithm: 'sliding-log', limit: 10 });
+  },
+);
+
+it.each([
+  { limit: 200, seconds: 1, seed: 21, crossed: 'a later burst' },
+  { limit: 300, seconds: 5, seed: 11, crossed: 'the first burst' },
+])(
+  '$limit in $seconds s with a phase of their own are named where $crossed lies across a boundary',
+  (one) => {
+    const windowMs = 1_000 * one.seconds;
+    const window = openWindow(fixedWindow({ limit: one.limit, windowMs }, { phaseMs: 0.321 * windowMs }));
+    const run = probeUnknown((ms) => window.decide(ms).admitted, one.seed);
+    expect(described(identify(evidenceOf(run)))).toMatchObject({
+      algorithm: 'fixed-window-phase',
+      limit: one.limit,
+      windowSeconds: { value: one.seconds },
+    });
+  },
+);
