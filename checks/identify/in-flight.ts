@@ -6,8 +6,20 @@ import { send, type Unknown } from './unknown.ts';
 const parts = 8;
 const partShare = 0.7;
 
-/** The whole burst is sent as often: a bucket would still be empty from the time before. */
+/** As many are sent one after another, and at once, even where the burst that was refused in part was smaller. */
+const least = { alone: 16, together: 32 } as const;
+
+/** So many are sent at once as often: a bucket would still be empty from the time before, but for the last of them. */
 const bursts = 3;
+
+/**
+ * That one comes after a rest, so many times as long as those took that were sent one after another, and no longer than this, ms:
+ * a bucket that let them pass would have filled by as much.
+ */
+const rest = { times: 1.5, msMax: 10_000 } as const;
+
+/** Then a bucket lets more pass than this many times as many as of the burst before, and a few. */
+const filled = { times: 2, more: 2 } as const;
 
 /**
  * The first of those that are sent one after another come when nothing is left to wait for, after so many times as long as the
@@ -20,8 +32,9 @@ export const letGoMs = 20;
 
 /**
  * Where requests pass at once after a burst of them was refused in part, the limit may be on requests in flight. Then as
- * many as the burst held pass one after another; so do smaller bursts, without a pause; and the same burst is refused in part
- * again. That is the end: there is no window. `null` where anything of that was refused, or capacity did not come back at once.
+ * many as the burst held pass one after another; so do smaller bursts, without a pause; and large bursts are refused in part
+ * again, however long nothing was sent before. That is the end: there is no window. `null` where anything was refused that should
+ * have passed, or more passed after a rest, or capacity did not come back at once.
  */
 export function inFlight(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
   const by = (name: string) => run.filter(({ purpose }) => purpose === name);
@@ -29,16 +42,34 @@ export function inFlight(target: Unknown, run: readonly Exchange[], nowMs: numbe
   if (!confirmed.some(isAdmitted) || ![...alone, ...part].every(isAdmitted)) return null;
   const burst = lastBurst(run);
   const size = Math.max(1, Math.floor(partShare * burst.filter(isAdmitted).length));
-  if (together.length >= bursts * burst.length) return together.some(isLimited) ? { kind: 'done' } : null;
-  const restMs = alone.length < apart.requests ? restAfterMs(run) : letGoMs;
-  const untilMs = Math.max(...run.slice(-burst.length).map(endedMs)) + restMs;
+  const [one, many] = [Math.max(least.alone, burst.length), Math.max(least.together, burst.length)];
+  if (together.length >= bursts * many)
+    return together.some(isLimited) && !isFilled(together, many) ? { kind: 'done' } : null;
+  const isLast = together.length >= (bursts - 1) * many;
+  const pauseMs = isLast ? Math.min(rest.msMax, rest.times * spanMs(alone)) : letGoMs;
+  const untilMs =
+    Math.max(...run.slice(-many).map(endedMs)) + (alone.length < apart.requests ? restAfterMs(run) : pauseMs);
   if (nowMs < untilMs) return { kind: 'wait', why: 'until all is answered', untilMs };
-  if (alone.length < burst.length) return send(target, 'alone', 1);
-  return part.length < parts * size ? send(target, 'part', size) : send(target, 'together', burst.length);
+  if (alone.length < one) return send(target, 'alone', 1);
+  return part.length < parts * size ? send(target, 'part', size) : send(target, 'together', many);
+}
+
+/** Whether many more passed of the last burst than of one before it. */
+function isFilled(together: readonly Exchange[], many: number): boolean {
+  const passed = Array.from(
+    { length: bursts },
+    (_, at) => together.slice(at * many, (at + 1) * many).filter(isAdmitted).length,
+  );
+  const last = passed.pop() ?? 0;
+  return last > filled.times * Math.min(...passed) + filled.more;
 }
 
 function restAfterMs([anchor]: readonly Exchange[]): number {
   return anchor === undefined ? letGoMs : letGoMs + apart.answers * (endedMs(anchor) - anchor.sentMs);
+}
+
+function spanMs(requests: readonly Exchange[]): number {
+  return Math.max(...requests.map(endedMs)) - Math.min(...requests.map(({ sentMs }) => sentMs));
 }
 
 function isAdmitted({ outcome }: Exchange): boolean {

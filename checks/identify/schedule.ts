@@ -113,6 +113,9 @@ function confirm(target: Unknown, run: readonly Exchange[], nowMs: number): Step
   return send(target, 'confirm', Math.min(4, Math.max(1, Math.floor(admitted / 6))));
 }
 
+/** Once as much came back as the limit was taken for, a few at a time; then ever more, of what there is beyond it. */
+const beyondShare = 0.5;
+
 /** After a refusal and an admission: takes more, until something is refused again. */
 function takeBack(target: Unknown, run: readonly Exchange[]): Step | null {
   const lastRefusal = run.findLastIndex(({ outcome }) => outcome === 'limited');
@@ -123,7 +126,7 @@ function takeBack(target: Unknown, run: readonly Exchange[]): Step | null {
   if (taken > 3 * limit + burstMax) return { kind: 'done' };
   const { cap, isSustained } = factsOf(run);
   const most = cap ?? limit;
-  const left = most > taken ? most - taken : 2;
+  const left = most > taken ? most - taken : Math.max(2, Math.ceil(beyondShare * (taken - most)));
   const purpose = run.at(-1)?.purpose.startsWith('sustain') ? 'sustain-back' : 'take-back';
   // Under a cap all of it has to be taken within its second, but no longer once another limit is known to refuse the rest.
   const part = cap === null ? Math.max(1, Math.ceil(taken / 3)) : taken;
@@ -192,12 +195,16 @@ function underCap(target: Unknown, run: readonly Exchange[], { facts, nowMs }: M
   const later = run.slice(sustained + 1);
   const back = later.findIndex(({ outcome }) => outcome === 'admitted');
   const isOver =
+    later.filter(({ outcome }) => outcome === 'admitted').length > returnsMax * facts.limit ||
     endsInRefusals(later.filter(({ purpose }) => purpose === 'rung')) ||
     endsShort(later.slice(back), { cap: facts.cap, seconds: laterSeconds });
   return back === -1 || isOver
     ? null
     : single(target, { untilMs, nowMs, purpose: 'rung', why: 'until the next second of the cap' });
 }
+
+/** A longer window gives back what it let pass, and refuses: where this many times as much passed, there is none. */
+const returnsMax = 2;
 
 /** A window that gives its capacity back in parts may do so for some seconds, each of which lets less pass than the cap. */
 const laterSeconds = 6;

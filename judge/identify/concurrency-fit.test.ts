@@ -71,6 +71,17 @@ describe('a limit on requests in flight', () => {
     expect(plausibility(unanswered(0), admitted(1, 5), limited(10), ...crowded)).toBe(1e-3);
   });
 
+  it('is hardly ever one that lets pass whole what it refused nearly whole', () => {
+    const passed = (ms: number, count: number) =>
+      Array.from({ length: 8 }, (_, at) => (at < count ? admitted(ms, ms + 50) : limited(ms, ms + 50)));
+    const plausibility = (...counts: readonly number[]) =>
+      fitted(...counts.flatMap((count, at) => passed(100 * at, count))).plausibility;
+    expect(plausibility(2, 3, 2, 4)).toBe(0.3);
+    expect(plausibility(2, 8)).toBeLessThan(0.3 / 20);
+    const often = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 2 : 8));
+    expect(plausibility(...often)).toBeCloseTo(0.3 * 1e-8, 12);
+  });
+
   it('has the time in work of what overlaps the first to the last refusal', () => {
     const trace = [
       admitted(10_000, 10_080),

@@ -1,10 +1,14 @@
 import { countUpTo } from '../intervals.ts';
+import { luckOfBursts } from './bursts-alike.ts';
 import type { Fit } from './fit.ts';
 import { type Observations, truncationMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 
 /** How usual such limiters are, where nothing was refused unless others were in flight; any small number is. */
 const prior = 0.3;
+
+/** How long a service works on a request may change: no luck is less likely than this. */
+const luckMin = 1e-8;
 
 /** How usual it is that one without an answer stays in work for good, so that nothing else was in work at some refusals. */
 const stuckPrior = 1e-3;
@@ -15,30 +19,26 @@ const stuckPrior = 1e-3;
  * how long a request was in work.
  */
 export function fitConcurrency(seen: Observations): Fit {
+  const throughout = countThroughout(seen);
+  const unanswered = seen.low.filter((_sentMs, at) => seen.high[at] === Number.POSITIVE_INFINITY);
   const beside = seen.refusals.map((at) => ({ at, others: possiblyBeside(seen, at) }));
   const crowded = beside.filter(({ others }) => others > 0);
-  const most = Math.max(1, Math.min(...crowded.map(({ others }) => others), seen.count));
-  const least = Math.max(1, Math.min(...crowded.map(({ at }) => besideThroughout(seen, at)), most));
-  const limit = roundest(least, most);
+  const most = crowded.reduce((least, { others }) => Math.min(least, others), seen.count);
+  const least = crowded.reduce((fewest, { at }) => Math.min(fewest, throughout(at)), most);
   const worked = workMs(
     seen,
     crowded.map(({ at }) => at),
   );
+  // Nobody knows how long those without an answer were in work that were sent before a request was answered.
+  const isStuck = crowded.some(({ at, others }) => others <= countUpTo(unanswered, seen.high[at] as number));
   return {
     algorithm: 'concurrency-limit',
-    limit,
+    limit: roundest(Math.max(1, least), Math.max(1, most)),
     window: { lowMs: 0, highMs: worked },
     lengthMs: worked,
     contradictedBy: beside.filter(({ others }) => others === 0).map(({ at }) => at),
-    plausibility: crowded.some(({ at, others }) => others <= unansweredBy(seen, at)) ? stuckPrior : prior,
+    plausibility: (isStuck ? stuckPrior : prior) * Math.max(luckMin, luckOfBursts(seen)),
   };
-}
-
-/** How many without an answer were sent before a request was answered: nobody knows how long they were in work. */
-function unansweredBy({ low, high }: Observations, at: number): number {
-  const answeredMs = high[at] as number;
-  return low.filter((sentMs, other) => high[other] === Number.POSITIVE_INFINITY && sentMs <= answeredMs)
-    .length;
 }
 
 /** How many that may have passed can have been in work while a request was decided. */
@@ -49,16 +49,25 @@ export function possiblyBeside({ admissions, low, high }: Observations, at: numb
 }
 
 /** Those of them that were on their way or in work for the whole time: their places were hardly free yet. */
-function besideThroughout({ low, high, isAdmitted }: Observations, at: number): number {
-  const [lowMs, highMs] = [low[at] as number, high[at] as number];
-  return low.reduce(
-    (sum, sentMs, other) =>
-      sum +
-      Number(
-        isAdmitted[other] === true && sentMs <= lowMs + truncationMs && (high[other] as number) >= highMs,
-      ),
-    0,
-  );
+function countThroughout({ low, high, isAdmitted }: Observations): (at: number) => number {
+  const admitted = Array.from(low.keys()).filter((at) => isAdmitted[at] === true);
+  const sentMs = Float64Array.from(admitted, (at) => low[at] as number);
+  const answeredMs = admitted.map((at) => high[at] as number);
+  const allAnsweredMs = Float64Array.from(answeredMs);
+  for (let one = 1; one < admitted.length; one += 1)
+    allAnsweredMs[one] = Math.max(allAnsweredMs[one] as number, allAnsweredMs[one - 1] as number);
+  return (at) => {
+    const untilMs = high[at] as number;
+    let count = 0;
+    // All that were sent before one after which everything had been answered had been answered too.
+    for (
+      let one = countUpTo(sentMs, (low[at] as number) + truncationMs) - 1;
+      one >= 0 && (allAnsweredMs[one] as number) >= untilMs;
+      one -= 1
+    )
+      count += Number((answeredMs[one] as number) >= untilMs);
+    return count;
+  };
 }
 
 function roundest(least: number, most: number): number {

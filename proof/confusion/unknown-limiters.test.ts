@@ -65,6 +65,16 @@ const named: readonly Named[] = [
     { algorithm: 'token-bucket', limit: 100, seconds: 20 },
   ],
   [
+    'a bucket that gives more back in a moment than some bursts take',
+    () => of(tokenBucket(rate(300, 1))),
+    { algorithm: 'token-bucket', limit: 300, seconds: 1 },
+  ],
+  [
+    'a bucket that lets a request at a time pass and large bursts in part',
+    () => of(tokenBucket(rate(300, 5))),
+    { algorithm: 'token-bucket', limit: 300, seconds: 5 },
+  ],
+  [
     'a bucket filled within a second',
     () => of(tokenBucket(rate(10, 1))),
     { algorithm: 'token-bucket', limit: 10, seconds: 1 },

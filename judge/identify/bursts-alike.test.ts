@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { luckOfBursts } from './bursts-alike.ts';
+import { type Observed, observe } from './observations.ts';
+import { admitted, limited, unanswered } from './testing/observed.ts';
+
+const luck = (...bursts: readonly (readonly Observed[])[]) => luckOfBursts(observe(bursts.flat()));
+
+/** A burst: so many admitted and so many refused, all of them in flight from the moment on for 10 ms. */
+const burst = (ms: number, passed: number, refused = 0): readonly Observed[] => [
+  ...Array.from({ length: passed }, () => admitted(ms, ms + 10)),
+  ...Array.from({ length: refused }, () => limited(ms, ms + 10)),
+];
+
+/** Two bursts of four, one of which was refused whole: G is 2 * 8 * ln 2, and one share is free. */
+const differing = Math.exp((1 - 16 * Math.LN2 + Math.log(16 * Math.LN2)) / 2);
+
+describe('how likely bursts are that were refused so differently', () => {
+  it('is certain where all were refused alike', () => {
+    expect(luck(burst(0, 3, 1), burst(100, 3, 1))).toBe(1);
+    expect(luck(burst(0, 4), burst(100, 4))).toBe(1);
+    expect(luck(burst(0, 1, 15), burst(100, 2, 14), burst(200, 1, 15))).toBe(1);
+  });
+
+  it('is the bound of what chance alone would bring about', () => {
+    expect(luck(burst(0, 4), burst(100, 0, 4))).toBeCloseTo(differing, 12);
+    expect(luck(burst(0, 30, 2), burst(100, 2, 30), burst(200, 32))).toBeLessThan(1e-12);
+  });
+
+  it('counts each size for itself, and all of them together', () => {
+    expect(luck(burst(0, 4), burst(100, 0, 3))).toBe(1);
+    expect(luck(burst(0, 4), burst(100, 0, 4), burst(200, 2), burst(300, 2))).toBeCloseTo(differing, 12);
+    const twice = 2 * (16 * Math.LN2);
+    expect(
+      luck(burst(0, 4), burst(100, 0, 4), burst(200, 2), burst(300, 0, 2), burst(400, 2), burst(500, 0, 2)),
+    ).toBeCloseTo(Math.exp((4 - twice + 4 * Math.log(twice / 4)) / 2), 12);
+  });
+
+  it('looks at no burst beside which something else was in flight, nor at one request', () => {
+    const long = [admitted(90, 92), admitted(90, 130)];
+    expect(luck(burst(0, 0, 4), long, burst(100, 4))).toBe(1);
+    expect(luck([unanswered(0)], burst(10, 0, 4), burst(100, 4))).toBe(1);
+    expect(luck(...Array.from({ length: 20 }, (_, at) => burst(100 * at, at % 2, (at + 1) % 2)))).toBe(1);
+    // What was answered just then was in flight no more.
+    for (const ms of [100, 101]) {
+      const before = [admitted(90, 92), admitted(90, ms)];
+      expect(luck(burst(0, 0, 4), before, burst(100, 4))).toBeCloseTo(ms === 101 ? 1 : differing, 12);
+    }
+  });
+});

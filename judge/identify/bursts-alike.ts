@@ -1,0 +1,57 @@
+import { type Observations, truncationMs } from './observations.ts';
+
+/** Requests that were all in flight at once, while nothing else was. */
+type Burst = { readonly size: number; readonly refused: number };
+
+/**
+ * How likely it is at most that bursts of one size were refused as differently as they were, if each of their requests were
+ * refused as often: the likelihood ratio test (G-test) for one share of refusals in each size. 1 where they were alike. A limit on
+ * requests in flight refuses about as many of each burst; a bucket lets pass whole what it refused nearly whole just before.
+ */
+export function luckOfBursts(seen: Observations): number {
+  const sizes = Map.groupBy(burstsAlone(seen), ({ size }) => size).values();
+  let [statistic, freedom] = [0, 0];
+  for (const bursts of sizes) {
+    const together = bursts.reduce((sum, { size, refused }) => sum + surprise(refused, size), 0);
+    const all = bursts.reduce(
+      (sum, { size, refused }) => ({ size: sum.size + size, refused: sum.refused + refused }),
+      { size: 0, refused: 0 },
+    );
+    if (all.refused === 0) continue;
+    statistic += 2 * (surprise(all.refused, all.size) - together);
+    freedom += bursts.length - 1;
+  }
+  return statistic > freedom && freedom > 0 ? chernoff(statistic, freedom) : 1;
+}
+
+/** Minus the logarithm of the likelihood of as many refusals among as many requests, where that share is the true one. */
+function surprise(refused: number, size: number): number {
+  return size * Math.log(size) - timesLog(refused) - timesLog(size - refused);
+}
+
+function timesLog(count: number): number {
+  return count === 0 ? 0 : count * Math.log(count);
+}
+
+/** Chernoff's bound of the probability that a chi-squared variable is as large. */
+function chernoff(statistic: number, freedom: number): number {
+  return Math.exp((freedom - statistic + freedom * Math.log(statistic / freedom)) / 2);
+}
+
+function burstsAlone({ count, low, high, isLimited }: Observations): readonly Burst[] {
+  const sentMs = (at: number): number => (low[at] as number) + truncationMs;
+  const bursts: Burst[] = [];
+  let lastAnswerMs = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < count; ) {
+    const isAlone = sentMs(at) >= lastAnswerMs;
+    let [firstAnswerMs, size, refused] = [Number.POSITIVE_INFINITY, 0, 0];
+    for (; at < count && sentMs(at) <= firstAnswerMs; at += 1) {
+      firstAnswerMs = Math.min(firstAnswerMs, high[at] as number);
+      lastAnswerMs = Math.max(lastAnswerMs, high[at] as number);
+      size += 1;
+      refused += Number(isLimited[at]);
+    }
+    if (isAlone && size > 1) bursts.push({ size, refused });
+  }
+  return bursts;
+}
