@@ -5,23 +5,22 @@ type Burst = { readonly size: number; readonly refused: number };
 
 /**
  * How likely it is at most that bursts of one size were refused as differently as they were, if each of their requests were
- * refused as often: the likelihood ratio test (G-test) for one share of refusals in each size. 1 where they were alike. A limit on
- * requests in flight refuses about as many of each burst; a bucket lets pass whole what it refused nearly whole just before.
+ * refused as often; of all sizes together. 1 where they were alike. A limit on requests in flight refuses about as many of each
+ * burst; a bucket lets pass whole what it refused nearly whole just before.
  */
 export function luckOfBursts(seen: Observations): number {
   const sizes = Map.groupBy(burstsAlone(seen), ({ size }) => size).values();
-  let [statistic, freedom] = [0, 0];
-  for (const bursts of sizes) {
-    const together = bursts.reduce((sum, { size, refused }) => sum + surprise(refused, size), 0);
-    const all = bursts.reduce(
-      (sum, { size, refused }) => ({ size: sum.size + size, refused: sum.refused + refused }),
-      { size: 0, refused: 0 },
-    );
-    if (all.refused === 0) continue;
-    statistic += 2 * (surprise(all.refused, all.size) - together);
-    freedom += bursts.length - 1;
-  }
-  return statistic > freedom && freedom > 0 ? chernoff(statistic, freedom) : 1;
+  return Array.from(sizes, luckOf).reduce((product, luck) => product * luck, 1);
+}
+
+/** The likelihood ratio test (G-test) of one share of refusals in bursts of one size. */
+function luckOf(bursts: readonly Burst[]): number {
+  const size = bursts.reduce((sum, burst) => sum + burst.size, 0);
+  const refused = bursts.reduce((sum, burst) => sum + burst.refused, 0);
+  const each = bursts.reduce((sum, burst) => sum + surprise(burst.refused, burst.size), 0);
+  const statistic = 2 * (surprise(refused, size) - each);
+  const freedom = bursts.length - 1;
+  return freedom > 0 && statistic > freedom ? chernoff(statistic, freedom) : 1;
 }
 
 /** Minus the logarithm of the likelihood of as many refusals among as many requests, where that share is the true one. */

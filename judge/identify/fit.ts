@@ -33,3 +33,8 @@ export type Wanted = 'explaining' | 'nearest';
 
 /** An explanation this many times less plausible than the best is not named beside it. */
 export const tieFactor = 20;
+
+/** Whether a limit is on what is in flight or waits: it is no count of what passed, and has no window. */
+export function isWindowless({ algorithm }: Fit): boolean {
+  return algorithm === 'concurrency-limit' || algorithm === 'leaky-bucket-queue';
+}

@@ -1,7 +1,7 @@
 import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
 import type { Cap } from './cap.ts';
 import { type Explanation, explanation, type Searches, tiedOf } from './explanation.ts';
-import type { Fit, Hints, Wanted } from './fit.ts';
+import { type Fit, type Hints, isWindowless, type Wanted } from './fit.ts';
 import { lookedAt } from './looked-at.ts';
 import { type Observations, type Observed, observe } from './observations.ts';
 import { isOddLimit, limitsOvershot, withoutSurplus } from './overshoot.ts';
@@ -82,16 +82,11 @@ function nearest(observations: Observations, hints: Hints): Explanation {
 
 /** Whether what passed is a limit as somebody may have set it, or is no limit of what passes. */
 function isBelieved({ fits: [best], cap }: Explanation): boolean {
-  return (
-    cap !== null || (best !== undefined && (inFlight.includes(best.algorithm) || !isOddLimit(best.limit)))
-  );
+  return cap !== null || (best !== undefined && (isWindowless(best) || !isOddLimit(best.limit)));
 }
 
 /** How usual it is that a limiter lets more pass than its limit, because it counts after it has decided. */
 const overshootPrior = 0.05;
-
-/** Their limit is no count of what passed. */
-const inFlight: readonly Fit['algorithm'][] = ['concurrency-limit', 'leaky-bucket-queue'];
 
 function searchesOf(observations: Observations, hints: Hints, wanted: Wanted): Searches {
   return {

@@ -168,7 +168,7 @@ describe('a first burst', () => {
     expect(weight(9).limit).toBe(9);
   });
 
-  it('of many is tried closely below it, and then by tens, down to a half', () => {
+  it('of many is tried closely below it, and then where it is round, or one more, down to a half', () => {
     const many = Array.from({ length: 190 }, (_, n) => admitted(n * 10));
     const trace = [...many, limited(1_910), admitted(30_000)];
     const named = (limit: number, windowMs: number) => fitted(190, trace, { limit, windowMs }).token.limit;
@@ -177,6 +177,10 @@ describe('a first burst', () => {
     expect(named(160, 10_000)).toBe(160);
     expect(named(100, 2_100)).toBe(100);
     expect(named(99, 2_055)).not.toBe(99);
+    expect(named(105, 2_330)).toBe(105);
+    expect(named(111, 2_650)).toBe(111);
+    expect(named(112, 2_710)).not.toBe(112);
+    expect(named(128, 3_900)).toBe(128);
   });
 });
 

@@ -14,8 +14,9 @@ import { leastSlope, pointsOf } from './steepest.ts';
 /** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
 const dripped = { min: 24 } as const;
 
-/** Of those that hold so many fewer, each is tried; of the others only round ones. */
+/** Of those that hold so many fewer, each is tried; of the others only round ones, and those that let one more pass. */
 const closely = 24;
+const roundly = { of: [5, 64], more: { of: 10, by: 1 } } as const;
 
 /** A first burst of a round number is hardly that of a bucket of another size, which happened to gain as many tokens. */
 const roundBurst = { of: 10, share: 0.1 } as const;
@@ -45,7 +46,10 @@ export function fitBuckets(
   const drippedMax = Math.max(dripped.min, Math.ceil(drippedShare * firstBurst));
   const least = Math.max(1, firstBurst - drippedMax);
   const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at).filter(
-    (burst) => burst > firstBurst - closely || burst % 10 === 0,
+    (burst) =>
+      burst > firstBurst - closely ||
+      roundly.of.some((size) => burst % size === 0) ||
+      burst % roundly.more.of === roundly.more.by,
   );
   const demanded = bursts.map((burst) => ({ burst, demands: demandsOf(seen, spans, { burst, remainder }) }));
   const met = demanded.filter(({ demands }) => isMet(demands));

@@ -51,6 +51,9 @@ it('under it all has to be explained, by what is at least twice as long, or unde
   expect(underIt(capOf(4, 1_001), [twice])).toBeNull();
   expect(underIt(capOf(4), [fitOf({ contradictedBy: [1] })])).toBeNull();
   expect(underIt(capOf(4), [])).toBeNull();
+  // What is in flight or waits explains whatever is left.
+  expect(underIt(capOf(4), [fitOf({ algorithm: 'concurrency-limit' }), twice])).toBeNull();
+  expect(underIt(capOf(4), [fitOf({ algorithm: 'leaky-bucket-queue' }), twice])).toBeNull();
 });
 
 it('under a window of the wall clock lies one that lets more pass', () => {

@@ -1,6 +1,6 @@
 import { isExplained } from './all-fits.ts';
 import { type Cap, excusedByCap, mostIn, usualIn } from './cap.ts';
-import type { Fit, Hints } from './fit.ts';
+import { type Fit, type Hints, isWindowless } from './fit.ts';
 import { firstBurstOf, roundBelow } from './limits-met.ts';
 import { type Observations, without } from './observations.ts';
 import { isOdd } from './odd.ts';
@@ -31,10 +31,13 @@ export function leftUnder(seen: Observations, cap: Cap): Observations | null {
   return left.refused.length === 0 || left.refused.length === seen.refused.length ? null : left;
 }
 
-/** These, where they explain what was left, and the best is one that is longer than the limit on top of it. */
+/**
+ * These, where they explain what was left, and the best is one that is longer than the limit on top of it. One on what is in
+ * flight or waits explains whatever is left of a burst: that shows nothing.
+ */
 export function underIt(cap: Cap, fits: readonly Fit[]): Capped | null {
   const [best] = fits;
-  if (best === undefined || !isExplained(fits)) return null;
+  if (best === undefined || !isExplained(fits) || isWindowless(best)) return null;
   const mayBeShort = cap.lengthMs === secondMs && cap.kind !== 'grid';
   return mayBeShort || best.lengthMs >= timesLonger * cap.lengthMs ? { cap, fits } : null;
 }

@@ -13,6 +13,7 @@ import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
+import { truncating } from './testing/strangers.ts';
 
 type Admits = (nowMs: number) => boolean;
 
@@ -73,6 +74,16 @@ const named: readonly Named[] = [
     'a bucket that lets a request at a time pass and large bursts in part',
     () => of(tokenBucket(rate(300, 5))),
     { algorithm: 'token-bucket', limit: 300, seconds: 5 },
+  ],
+  [
+    'a few at once and many a second (nginx, burst=20 nodelay)',
+    () => of(leakyBucket(rate(50, 1), { burst: 20 })),
+    { algorithm: 'leaky-bucket', limit: 21, seconds: 0.42 },
+  ],
+  [
+    'a bucket of whole tokens, which loses the rest (vsthrottle)',
+    () => truncating(100, 1_000),
+    { algorithm: 'token-bucket', limit: 100, seconds: 1 },
   ],
   [
     'a bucket filled within a second',

@@ -130,3 +130,16 @@ export function unlockedWindow(limit: number, windowMs: number): Admits {
 }
 
 const betweenCallsMs = 3;
+
+/** Varnish's vsthrottle: what dripped in since the last admission counts in whole tokens, and the rest of it is lost. */
+export function truncating(limit: number, windowMs: number): Admits {
+  let [tokens, lastMs] = [limit, Number.NaN];
+  return (nowMs) => {
+    if (Number.isNaN(lastMs)) lastMs = nowMs;
+    tokens = Math.min(limit, tokens + Math.trunc(((nowMs - lastMs) / windowMs) * limit));
+    if (tokens <= 0) return false;
+    tokens -= 1;
+    lastMs = nowMs;
+    return true;
+  };
+}
