@@ -1,3 +1,4 @@
+import { fitBegunCounters, fitBegunInSeconds } from './begun-counter-fit.ts';
 import { better } from './better-fit.ts';
 import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
@@ -64,6 +65,7 @@ export function earlyFits(seen: Observations, hints: Hints, wanted: Wanted = 'ne
   return [
     ...fitTwoBucketsEarly(seen, [firstBurstOf(seen), ...others], hints, wanted),
     ...fitTwoBuckets(seen, others, hints, wanted),
+    ...fitBegunCounters(seen, counterLimitsMet(seen, hints), hints),
   ];
 }
 
@@ -81,6 +83,7 @@ export function steppedFits(seen: Observations, hints: Hints): readonly Fit[] {
     ...fitCountingTokens(seen, hints),
     ...ownPhaseLogs(seen, burst).map((model) => fitLog(seen, model, hints)),
     ...fitPartedCounters(seen, burst, hints),
+    ...fitBegunInSeconds(seen, counterLimitsMet(seen, hints), hints),
   ];
 }
 

@@ -130,6 +130,14 @@ export function keptUpToASecond(seen: Observations): Observations {
   );
 }
 
+/** The same trace as if its requests had been decided at other times, in the same order. */
+export function movedTo(seen: Observations, { low, high }: Intervals): Observations {
+  return observationsOf(
+    { ...seen, low, high },
+    { burstGapMs: 0, openEndMs: seen.openEndMs, order: seen.order },
+  );
+}
+
 /** The same trace as a limiter counts it for which rejected requests count too. */
 export function countingRejections(seen: Observations): Observations {
   const { isLimited, isAdmitted } = seen;

@@ -3,6 +3,7 @@ import { evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Algorithm } from '../../contract/identification.ts';
 import { describe as described } from '../../judge/identify/describe.ts';
 import { identify } from '../../judge/identify/identify.ts';
+import { begunCounter, ticking } from '../../judge/identify/testing/begun-counter.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { type Limiter, openWindow, type Rate } from '../../limiters/limiter.ts';
@@ -82,6 +83,27 @@ it.each([
       algorithm: 'fixed-window-phase',
       limit: one.limit,
       windowSeconds: { value: one.seconds },
+    });
+  },
+);
+
+const begun = [
+  { limit: 20, seconds: 10, countsAll: true, who: 'HAProxy, http_req_rate(10s)' },
+  { limit: 20, seconds: 10, countsAll: false, who: 'HAProxy, gpc0_rate(10s)' },
+  { limit: 100, seconds: 1, countsAll: true, who: 'HAProxy, http_req_rate(1s)' },
+  { limit: 100, seconds: 1, countsAll: false, who: 'HAProxy, gpc0_rate(1s)' },
+  { limit: 20, seconds: 15, countsAll: true, who: 'HAProxy, http_req_rate(15s)' },
+  { limit: 20, seconds: 10, countsAll: true, clock: ticking(370), who: 'Fiber, SlidingWindow' },
+] as const;
+
+it.each(begun)(
+  'a counter whose windows begin with a request is named: $who',
+  ({ limit, seconds, ...counting }) => {
+    const admits = begunCounter({ limit, windowMs: 1_000 * seconds }, counting);
+    expect(described(identify(evidenceOf(probeUnknown(admits, 1))))).toMatchObject({
+      algorithm: counting.countsAll ? 'two-bucket-counting-rejections' : 'two-bucket',
+      limit,
+      windowSeconds: { value: seconds },
     });
   },
 );
