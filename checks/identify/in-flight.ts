@@ -49,7 +49,8 @@ export function inFlight(target: Unknown, run: readonly Exchange[], nowMs: numbe
   const pauseMs = isLast ? Math.min(rest.msMax, rest.times * spanMs(alone)) : letGoMs;
   const untilMs =
     Math.max(...run.slice(-many).map(endedMs)) + (alone.length < apart.requests ? restAfterMs(run) : pauseMs);
-  if (nowMs < untilMs) return { kind: 'wait', why: 'until all is answered', untilMs };
+  const why = isLast ? 'resting: a bucket would fill meanwhile' : 'until all is answered';
+  if (nowMs < untilMs) return { kind: 'wait', why, untilMs };
   if (alone.length < one) return send(target, 'alone', 1);
   return part.length < parts * size ? send(target, 'part', size) : send(target, 'together', many);
 }
