@@ -24,7 +24,7 @@ export function describe(found: Identified): Identification {
     phaseSeconds: first?.phaseSeconds ?? null,
     granularitySeconds: first?.granularitySeconds ?? null,
     rejectionsCount: agreed(candidates),
-    perSecondCap: cap?.lengthMs === secondMs ? cap.limit : ownCap(best),
+    perSecondCap: cap?.lengthMs === secondMs ? cap.limit : null,
     shorterWindow: shorterOf(cap),
     contradictions: nearest?.contradictedBy.length ?? 0,
     remarks: best === undefined ? remarksOn(observations, nearest) : [],
@@ -42,11 +42,6 @@ function shorterOf(cap: Cap | null): Identification['shorterWindow'] {
   if (cap === null) return null;
   const shorter = { limit: cap.limit, windowSeconds: cap.lengthMs / 1_000 };
   return cap.kind === 'bucket' ? { ...shorter, isBucket: true } : shorter;
-}
-
-/** A window of one second is a cap, whatever else there may be that it keeps from showing. */
-function ownCap(fit: Fit | undefined): number | null {
-  return fit !== undefined && Math.abs(fit.lengthMs - 1_000) < 1 ? fit.limit : null;
 }
 
 function agreed(candidates: readonly Candidate[]): boolean | null {
