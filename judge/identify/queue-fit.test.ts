@@ -4,19 +4,29 @@ import { openWindow } from '../../limiters/limiter.ts';
 import { identify } from './identify.ts';
 import type { Observed } from './observations.ts';
 
-/** Bursts of these sizes, each so long after the last answer of the one before; an answer takes a way of 2 ms each. */
+/** Bursts of these sizes, each so long after the last answer of the one before; it is a way of 2 ms, if nothing is said. */
 function closedLoop(
   decide: (nowMs: number) => { readonly admitted: boolean; readonly delayMs?: number },
-  { sizes, pauseMs, late = 0 }: { sizes: readonly number[]; pauseMs: number; late?: number },
+  {
+    sizes,
+    pauseMs,
+    late = 0,
+    wayMs = 2,
+  }: {
+    sizes: readonly number[];
+    pauseMs: number;
+    late?: number;
+    wayMs?: number;
+  },
 ): readonly Observed[] {
   const trace: Observed[] = [];
   let nowMs = 0;
   for (const [round, size] of sizes.entries()) {
     const answers = Array.from({ length: size }, (): Observed => {
-      const { admitted, delayMs = 0 } = decide(nowMs + 2);
+      const { admitted, delayMs = 0 } = decide(nowMs + wayMs);
       const lateMs = round % 3 === 2 && delayMs > 0 ? late : 0;
       const outcome = admitted ? 'admitted' : 'limited';
-      return { sentMs: nowMs, receivedMs: nowMs + 4 + delayMs + lateMs, outcome };
+      return { sentMs: nowMs, receivedMs: nowMs + 2 * wayMs + delayMs + lateMs, outcome };
     });
     trace.push(...answers);
     nowMs = Math.max(...answers.map(({ receivedMs }) => receivedMs ?? 0)) + (round === 0 ? 3_000 : pauseMs);
@@ -43,6 +53,15 @@ describe('a queue, by the spacing of its answers', () => {
     expect(tied.map((fit) => [fit.algorithm, fit.limit, fit.lengthMs])).toEqual([
       ['leaky-bucket-queue', limit, 60_000],
     ]);
+  });
+
+  it('may have been empty between two bursts', () => {
+    // Ways of 45 ms and a pause are 20 ms longer than a gap.
+    const trace = closedLoop(queue(400, 40), { sizes: [1, ...Array(7).fill(16)], pauseMs: 80, wayMs: 45 });
+    const [fit] = identify(trace).tied;
+    expect([fit?.algorithm, fit?.limit]).toEqual(['leaky-bucket-queue', 400]);
+    expect(fit?.window.highMs).toBeGreaterThan(60_000);
+    expect(fit?.window.lowMs).toBeGreaterThan(58_000);
   });
 
   it('is not seen in requests of which none waits for another', () => {

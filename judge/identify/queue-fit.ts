@@ -54,8 +54,11 @@ function isSlow({ count, gap, offMs }: Spaced, aloneMs: number): boolean {
   return gap.lowMs < slowerMin * aloneMs && gap.lowMs < aloneMs + variesMs;
 }
 
-/** When an answer came, ms, and whether its request had been sent before the answer before it came. */
-type Answer = { readonly endMs: number; readonly hasWaited: boolean };
+/**
+ * When an answer came, ms, whether its request had been sent before the answer before it came, and how long after it otherwise:
+ * the queue may have been empty as long.
+ */
+type Answer = { readonly endMs: number; readonly hasWaited: boolean; readonly pausedMs: number };
 
 /**
  * The answers to admitted requests, in rows: each of a row was sent before the answer before it came, or so soon after it that
@@ -68,7 +71,7 @@ function chainsOf({ low, high, isAdmitted }: Observations): readonly (readonly A
     const [sentMs, endMs] = [low[at] as number, high[at] as number];
     if (isAdmitted[at] !== true || !Number.isFinite(endMs)) continue;
     const chain = chains.at(-1);
-    const answer = { endMs, hasWaited: sentMs < lastMs };
+    const answer = { endMs, hasWaited: sentMs < lastMs, pausedMs: Math.max(0, sentMs - lastMs) };
     if (chain !== undefined && isFollowing(lastMs, { lowMs: sentMs, highMs: endMs })) chain.push(answer);
     else chains.push([answer]);
     lastMs = endMs;
@@ -125,9 +128,10 @@ function evenFrom(answers: readonly Answer[], from: number, uncertainMs: number)
   // A few answers of requests without others may all have been quick ones: the gaps themselves show how uneven they are.
   const unevenMs = Math.max(...ends.slice(1).map((ms, at) => ms - (ends[at] as number) - spanMs / count));
   const mostOffMs = Math.max(offMs, unevenMs) + bounds.clockRate * spanMs;
+  const pausedMs = answers.slice(from + 1, from + count + 1).reduce((sum, one) => sum + one.pausedMs, 0);
   return {
     count,
-    gap: { lowMs: (spanMs - mostOffMs) / count, highMs: (spanMs + mostOffMs) / count },
+    gap: { lowMs: (spanMs - pausedMs - mostOffMs) / count, highMs: (spanMs + mostOffMs) / count },
     offMs: mostOffMs,
   };
 }
