@@ -91,7 +91,7 @@ function onOneGrid(seen: Observations, windowMs: number, kind: Kind): Intervals 
     kind === 'two-bucket-counting-rejections' || isLimited[at] !== true;
   const moved = { low: new Float64Array(count), high: new Float64Array(count) };
   let begun = { ...beginning(seen, 0, isCounted), startMs: 0 };
-  let times = 0;
+  let isMoved = false;
   let lastStartMs = 0;
   for (let at = 0; at < count; at += 1) {
     const sinceMs = (low[at] as number) - begun.lowMs;
@@ -99,13 +99,13 @@ function onOneGrid(seen: Observations, windowMs: number, kind: Kind): Intervals 
     if (startMs >= lastStartMs + anewAfter * windowMs) {
       startMs = lastStartMs + anewAfter * windowMs;
       begun = { ...beginning(seen, at, isCounted), startMs };
-      times += 1;
+      isMoved = true;
     }
     if (isCounted(at)) lastStartMs = startMs;
     moved.low[at] = begun.startMs + Math.max(0, (low[at] as number) - begun.highMs);
     moved.high[at] = begun.startMs + (high[at] as number) - begun.lowMs;
   }
-  return times === 0 ? null : moved;
+  return isMoved ? moved : null;
 }
 
 type Intervals = Pick<Observations, 'low' | 'high'>;
