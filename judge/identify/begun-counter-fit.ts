@@ -90,7 +90,7 @@ function onOneGrid(seen: Observations, windowMs: number, kind: Kind): Intervals 
   const isCounted = (at: number): boolean =>
     kind === 'two-bucket-counting-rejections' || isLimited[at] !== true;
   const moved = { low: new Float64Array(count), high: new Float64Array(count) };
-  let begun = { ...beginning(seen, 0, isCounted), startMs: 0 };
+  let begun = { ...spanOf(seen, 0), startMs: 0 };
   let isMoved = false;
   let lastStartMs = 0;
   for (let at = 0; at < count; at += 1) {
@@ -98,7 +98,7 @@ function onOneGrid(seen: Observations, windowMs: number, kind: Kind): Intervals 
     let startMs = begun.startMs + Math.floor(sinceMs / windowMs) * windowMs;
     if (startMs >= lastStartMs + anewAfter * windowMs) {
       startMs = lastStartMs + anewAfter * windowMs;
-      begun = { ...beginning(seen, at, isCounted), startMs };
+      begun = { ...spanOf(seen, at), startMs };
       isMoved = true;
     }
     if (isCounted(at)) lastStartMs = startMs;
@@ -110,16 +110,7 @@ function onOneGrid(seen: Observations, windowMs: number, kind: Kind): Intervals 
 
 type Intervals = Pick<Observations, 'low' | 'high'>;
 
-/** When a window began with a request, or with one that was on its way beside it: none of those that count was decided before. */
-function beginning(
-  { count, low, high }: Observations,
-  first: number,
-  isCounted: (at: number) => boolean,
-): Span {
-  let highMs = isCounted(first) ? (high[first] as number) : Number.POSITIVE_INFINITY;
-  for (let at = first + 1; at < count && (low[at] as number) <= highMs; at += 1) {
-    if (isCounted(at)) highMs = Math.min(highMs, high[at] as number);
-  }
-  const lowMs = low[first] as number;
-  return { lowMs, highMs: Number.isFinite(highMs) ? highMs : lowMs };
+/** When a request was decided. */
+function spanOf({ low, high }: Observations, at: number): Span {
+  return { lowMs: low[at] as number, highMs: high[at] as number };
 }
