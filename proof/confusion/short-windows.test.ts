@@ -72,7 +72,7 @@ it.each([1, 2])(
 
 it.each([
   { limit: 200, seconds: 1, seed: 21, crossed: 'a later burst' },
-  { limit: 300, seconds: 5, seed: 11, crossed: 'the first burst' },
+  { limit: 60, seconds: 5, seed: 13, crossed: 'the first burst' },
 ])(
   '$limit in $seconds s with a phase of their own are named where $crossed lies across a boundary',
   (one) => {
