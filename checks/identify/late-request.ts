@@ -63,7 +63,7 @@ export function wasAskedLate(
   returns: readonly Return[],
   found: Identified,
 ): boolean {
-  return lateIn(run, returns, found).includes(true);
+  return firstLate(run, returns, found) !== -1;
 }
 
 /** Whether the last return was, as the first one: the next one shows what they are. */
@@ -72,18 +72,18 @@ export function isWaitedFor(
   returns: readonly Return[],
   found: Identified,
 ): boolean {
-  const late = lateIn(run, returns, found).indexOf(true);
+  const late = firstLate(run, returns, found);
   return late !== -1 && late === returns.length - 1;
 }
 
-/** Which returns were asked for late. None, where the best explanation is no window. */
-function lateIn(
+/** The place of the first return that was asked for late; -1 where none was, or where the best explanation is no window. */
+function firstLate(
   run: readonly Exchange[],
   returns: readonly Return[],
   { fits: [best] }: Identified,
-): readonly boolean[] {
-  if (best === undefined || ![...firstRequest, ...grids].includes(best.algorithm)) return [];
-  return returns.map((here, at) => {
+): number {
+  if (best === undefined || ![...firstRequest, ...grids].includes(best.algorithm)) return -1;
+  return returns.findIndex((here, at) => {
     const before = returns[at - 1];
     return before !== undefined && isLate(run, [before, here], best.lengthMs);
   });

@@ -1,9 +1,9 @@
 import { countingAll, explainCountingBuckets } from './counting-bucket-fit.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs } from './grid.ts';
-import { inSteps, movedTo, type Observations } from './observations.ts';
+import { type Intervals, inSteps, movedTo, type Observations } from './observations.ts';
 import { limitPlausibility, shortestCountedMs, windowPlausibility } from './plausibility.ts';
-import { explainTwoBuckets } from './two-bucket-fit.ts';
+import { explainTwoBuckets, isShared } from './two-bucket-fit.ts';
 
 /** How usual such counters are, and those by a clock of whole seconds. */
 const prior = { exact: 0.5, wholeSeconds: 0.02 } as const;
@@ -59,7 +59,7 @@ function fitsOf(seen: Observations, windowMs: number, { limits, hints }: Asked):
     if (aligned === null) return [];
     const explain = explaining(algorithm, movedTo(seen, aligned), windowMs);
     return limits
-      .filter((limit) => limit > 1 && explain(limit).length === 0)
+      .filter((limit) => isShared(limit) && explain(limit).length === 0)
       .map((limit): Fit => {
         const window = { lowMs: windowMs, highMs: windowMs };
         const plausibility = windowPlausibility(window, hints) * limitPlausibility(limit, hints);
@@ -107,8 +107,6 @@ function onOneGrid(seen: Observations, windowMs: number, kind: Kind): Intervals 
   }
   return isMoved ? moved : null;
 }
-
-type Intervals = Pick<Observations, 'low' | 'high'>;
 
 /** When a request was decided. */
 function spanOf({ low, high }: Observations, at: number): Span {

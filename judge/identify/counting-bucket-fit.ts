@@ -9,7 +9,7 @@ import { certainIn, countingRejections, decisive, type Observations, possibleIn 
 import { limitPlausibility } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 import { contradicting } from './telling-first.ts';
-import { lengthsWithin, mostAt } from './two-bucket-fit.ts';
+import { isShared, lengthsWithin, mostAt } from './two-bucket-fit.ts';
 
 /**
  * Boundaries that are tried: one request more or less moves the first return by its share of the window, and the right ones
@@ -53,7 +53,7 @@ export function fitCountingBuckets(
       },
       hints,
     ).map((fit) => ({ ...fit, rejectionsCount: true, plausibility: prior * fit.plausibility }));
-  const shared = limits.filter((limit) => limit > 1);
+  const shared = limits.filter(isShared);
   const untilBack = { lowMs: fromMs, highMs: back.highMs };
   const fits = shared.flatMap((limit) => fitsOf(limit, untilBack, placesIn(untilBack, { limit, windowMs })));
   const near = fits.find(({ contradictedBy }) => contradictedBy.length === 0);

@@ -238,7 +238,8 @@ export type Tally = {
   readonly surelyEndedBefore: (ms: number) => number;
 };
 
-type Intervals = Pick<Observations, 'low' | 'high'>;
+/** From when to when each request may have been decided, ms. */
+export type Intervals = Pick<Observations, 'low' | 'high'>;
 
 /** By position: whether a request may take a place, and whether it surely does. */
 type Counted = { readonly possible: readonly boolean[]; readonly certain: readonly boolean[] };

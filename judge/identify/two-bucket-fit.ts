@@ -57,7 +57,7 @@ export function fitTwoBucketsEarly(
 }
 
 /** Of a single request nothing is left but all or none: that is a window on a grid, or a gap. */
-function isShared(limit: number): boolean {
+export function isShared(limit: number): boolean {
   return limit > 1;
 }
 
