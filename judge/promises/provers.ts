@@ -7,6 +7,7 @@ import { proveFirstRequest } from './first-request.ts';
 import { explainedByFirstRequest } from './first-request-explained.ts';
 import { explainedByGrid, type FixedKind, proveGrid } from './fixed-windows.ts';
 import type { Prover, Proving } from './prover.ts';
+import { proveRefusedAnew } from './refused-anew.ts';
 import {
   explainedByAtLeast,
   explainedByRolling,
@@ -23,9 +24,9 @@ const atMost: Proving = { prove: proveAtMost, explained: ({ refusals }) => refus
 const atLeast: Proving = { prove: proveAtLeast, explained: explainedByAtLeast };
 
 const fixed = {
-  clock: orTwice(grid({ isByClock: true, windowsBefore: 0 })),
-  'first-request': orTwice(firstRequest),
-  unsaid: orTwice(either(grid({ isByClock: false, windowsBefore: 0 }), firstRequest)),
+  clock: beginningAnew(grid({ isByClock: true, windowsBefore: 0 })),
+  'first-request': beginningAnew(firstRequest),
+  unsaid: beginningAnew(either(grid({ isByClock: false, windowsBefore: 0 }), firstRequest)),
 } as const;
 
 /** Whoever keeps limit and window keeps one of these; a counter of two windows is a grid that reaches back one more. */
@@ -46,6 +47,12 @@ function either(...kinds: readonly [Proving, ...Proving[]]): Proving {
 /** Contradicted by a prover, or by more than any limiter of its kinds lets pass in less than a window. */
 function orTwice({ prove, explained }: Proving): Proving {
   return { prove: (promised) => prove(promised) ?? proveAtMostTwice(promised), explained };
+}
+
+/** The same, or by what no windows explain that give back all at once. */
+function beginningAnew(kind: Proving): Proving {
+  const { prove, explained } = orTwice(kind);
+  return { prove: (promised) => prove(promised) ?? proveRefusedAnew(promised), explained };
 }
 
 /** How a trace is held against what a limit promises. */
