@@ -8,8 +8,16 @@ import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { mostRequestsIn } from './mixed-requests.ts';
 import { costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
-import { promisedBurstMax, promisedMax, promisedMs } from './promised-schedule.ts';
-import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax, watchShare } from './schedule.ts';
+import { promisedBurstMax, promisedMax } from './promised-schedule.ts';
+import { promisedMs } from './promised-times.ts';
+import {
+  fillSize,
+  fillSizeMax,
+  fillToSaturationMs,
+  rollingMs,
+  saturationMax,
+  watchShare,
+} from './schedule.ts';
 import { probedParts, severalMax, severalMs } from './several-schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
 import type { Target, TargetPart } from './steps.ts';
@@ -95,8 +103,8 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
       const { promise, parts, isDoubtful } = promiseOfScope(scope);
       if (promise === 'several') return severalMs(parts, isDoubtful);
       return promise === 'rolling'
-        ? fillToSaturationMs(ownMs) + settledAfterMs(ownMs)
-        : promisedMs({ promise, limit: limitIn(limits, scope), isDoubtful }, ownMs);
+        ? rollingMs(ownMs)
+        : promisedMs({ promise, limit: limitIn(limits, scope), isDoubtful, windowMs: ownMs });
     }),
   );
   // Half of what the late visit may wait, and what the parts of bursts add.

@@ -1,7 +1,5 @@
 import { waitPlacesOf } from '../contract/announced-wait.ts';
-import { bounds } from '../contract/bounds.ts';
 import { costOf, costOfAll } from '../contract/document/cost.ts';
-import type { PromiseKind } from '../contract/document/promise.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { excess } from './burst.ts';
 import {
@@ -13,6 +11,23 @@ import {
   mixed,
   mostRequestsIn,
 } from './mixed-requests.ts';
+import {
+  aloneMs,
+  backAfterMs,
+  confirmAtMs,
+  cyclesOf,
+  dropRetriesMax,
+  dropRetriesShare,
+  hasAlone,
+  type Kind,
+  pauseMs,
+  promisedFillMs,
+  rungsMax,
+  rungsOf,
+  type Since,
+  shortMs,
+  usualCyclesOf,
+} from './promised-times.ts';
 import { announcedOverMs } from './retries.ts';
 import { purposeOfPart, type Sorted, sortedOf } from './sorted-history.ts';
 import { endedMs, lastEndedMs, type ProbeRequest, type Step, send, type Target } from './steps.ts';
@@ -49,50 +64,12 @@ function purposeOf({ part }: Target, purpose: string): string {
 /** How much of a limit is filled first. */
 const fillShare = 1 / 3;
 
-/** How often capacity is seen to come back; who may keep any limiter has to be left alone for a window at last, as a bucket has. */
-function cyclesOf({ promise, isDoubtful }: Kind): number {
-  return usualCyclesOf(promise) + (isDoubtful ? 1 : 0);
-}
-
-function usualCyclesOf(promise: PromiseKind): number {
-  return promise === 'unsaid' ? 3 : 2;
-}
-
-type Kind = Pick<Target, 'promise' | 'isDoubtful'>;
-
 /** How often it is at most, in one round. */
-const cyclesMax = 5;
+const cyclesMax = 6;
 
 /** Rounds of a probe, with a window of rest in between, after which capacity has to be back too. */
 function roundsOf({ isDoubtful }: Pick<Kind, 'isDoubtful'>): number {
   return isDoubtful ? 2 : 1;
-}
-
-/** When capacity is asked for, as shares of the window: at each time before it has to be back. */
-const rungs = [0.5, 0.75, 0.9, 0.97, 0.99, 0.997] as const;
-
-/** A bucket shows how fast it fills by one look; each more would only take from it. */
-const bucketRungs = [0.5] as const;
-
-/** Between the fill and the saturation, ms: a window that is held a second longer is told from one that rolls. */
-function promisedFillMs(windowMs: number): number {
-  return windowMs / 20 + Math.min(bounds.granularityMs, windowMs / 4);
-}
-
-/** When all that was taken has to be back, even by a clock that counts in whole seconds, ms after it was. */
-function backAfterMs(windowMs: number): number {
-  return windowMs * (1 + bounds.clockRate) + bounds.clockResolutionMs + bounds.granularityMs + spareMs;
-}
-
-const spareMs = 100;
-
-/** How long the probe of such a limit takes at most where it is kept, ms. */
-export function promisedMs(kind: Kind & { readonly limit: number }, windowMs: number): number {
-  // Who is seen sooner than that has another round, with one cycle more before it is long enough.
-  const cycles = cyclesOf(kind) + (kind.isDoubtful ? 1 : 0);
-  const eachMs = backAfterMs(windowMs) + pauseMs(windowMs);
-  const retriesMs = kind.promise === 'token-bucket' ? dropRetriesMs(windowMs, kind.limit) : 0;
-  return promisedFillMs(windowMs) + cycles * eachMs + (cycles + 1) * confirmAtMs[1] + retriesMs;
 }
 
 /** The most requests of one burst, of so many that fill the limit: beyond it a scope counts as unlimited. */
@@ -105,14 +82,25 @@ function unlimitedFrom(limit: number): number {
   return 2 * limit + 3 * excess;
 }
 
-/** What is sent at a time once the limit has passed. */
+/**
+ * What is sent at a time once the limit has passed: as many again as have passed beyond it, since over a slow network a bucket gets
+ * back meanwhile what a few take; no more than make it unlimited.
+ */
+function moreBeyond(
+  limit: number,
+  { sent, beyond }: { readonly sent: number; readonly beyond: number },
+): number {
+  return Math.min(Math.max(moreAtOnce(limit), beyond), promisedBurstMax(limit) - sent);
+}
+
+/** What is sent so at least. */
 function moreAtOnce(limit: number): number {
   return Math.max(excess, Math.ceil(limit / 20));
 }
 
 /** The most requests that such a probe sends to a scope, the second key's among them; so many fill the limit. */
 export function promisedMax(limit: number, kind: Pick<Kind, 'isDoubtful'>): number {
-  const singles = rungs.length + 3 + 2;
+  const singles = rungsMax + 3 + 2;
   const cycles = roundsOf(kind) * cyclesMax;
   return (
     (cycles + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cycles * (singles + 1) + dropRetriesMax + 3
@@ -130,9 +118,14 @@ function fill(target: Target, seen: Seen): Step | null {
   return next.length === 0 ? null : send(purposeOf(target, 'fill'), next);
 }
 
+/** When the first third of the limit was answered: over a slow network, long after the first request of all. */
+function filledMs(target: Target, seen: Seen): number {
+  return Math.max(seen.anchor.sentMs, lastEndedMs(byPurpose(target, seen, 'fill')));
+}
+
 function saturate(target: Target, seen: Seen, nowMs: number): Step | null {
-  const { since, anchor } = seen;
-  const dueMs = anchor.sentMs + promisedFillMs(target.windowMs);
+  const { since } = seen;
+  const dueMs = filledMs(target, seen) + promisedFillMs(target.windowMs);
   const sent = byPurpose(target, seen, 'saturate');
   if (sent.length === 0 && nowMs < dueMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: dueMs };
@@ -172,7 +165,7 @@ function burst(target: Target, purpose: string, { seen, sent, before, dear }: Bu
     return send(purposeOf(target, dear.edge), [dearestOf(target).request]);
   // Not one more than the limit at once: whoever is refused then had fewer before it, whatever else was on its way.
   const fitting = Math.floor(left / least);
-  const more = sent.length === 0 ? 1 : moreAtOnce(most);
+  const more = sent.length === 0 ? 1 : moreBeyond(most, { sent: sent.length, beyond: -left });
   return send(purposeOf(target, purpose), cheapest(target, fitting > 0 ? fitting : more));
 }
 
@@ -188,15 +181,13 @@ function dearAmong(target: Target, { sent, taken, left, dear }: Left): readonly 
   return apart.length > 0 && sent.length === 0 ? apart : next;
 }
 
-/** The second one more than a second later: a window that is held so much longer is told from one that is not over. */
-const confirmAtMs = [130, bounds.granularityMs + 150] as const;
-
 function confirm(target: Target, seen: Seen, nowMs: number): Step | null {
   const sent = byPurpose(target, seen, 'confirm');
   const isLate = sent.length > 0;
   if (sent.length > 1) return null;
   const isEdge = isLate && hasEdgeWhileEmpty(target) && byPurpose(target, seen, 'edge').length === 0;
-  const dueMs = Math.max(...byPurpose(target, seen, 'saturate').map(endedMs)) + confirmAtMs[isLate ? 1 : 0];
+  const dueMs =
+    Math.max(...byPurpose(target, seen, 'saturate').map(endedMs)) + confirmAtMs(target)[isLate ? 1 : 0];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   if (isEdge) return send(purposeOf(target, 'edge'), [dearestOf(target).request]);
   return send(purposeOf(target, 'confirm'), cheapest(target, isLate ? beyondRefill(target) : 1));
@@ -210,7 +201,7 @@ function hasEdgeWhileEmpty(target: Target): boolean {
 /** More than a bucket gets back until it is asked again. */
 function beyondRefill(target: Target): number {
   const most = mostRequestsIn(target.limit, target);
-  return Math.min(confirmMax(most), 2 + Math.ceil((1.5 * most * confirmAtMs[1]) / target.windowMs));
+  return Math.min(confirmMax(most), 2 + Math.ceil((1.5 * most * confirmAtMs(target)[1]) / target.windowMs));
 }
 
 function confirmMax(limit: number): number {
@@ -260,16 +251,6 @@ function isRefused(exchange: Exchange | undefined): boolean {
 /** Apart from what was answered before it, even by a clock of whole milliseconds. */
 const retryApartMs = 5;
 
-/** Requests of that kind at most, and how much of a window they take. */
-const dropRetriesMax = 6;
-const dropRetriesShare = 0.35;
-
-/** How long they take about, ms: each wait is as long as a place takes to come back, in whole seconds. */
-function dropRetriesMs(windowMs: number, limit: number): number {
-  const eachMs = windowMs / limit + Math.min(bounds.granularityMs, windowMs / limit);
-  return Math.min(dropRetriesShare * windowMs, (dropRetriesMax / 2) * eachMs);
-}
-
 /** Two requests with the second key, while the first has none left. */
 function askOtherKey(target: Target, { asked }: Seen, why: string): Step | null {
   const { otherKey } = target;
@@ -305,7 +286,7 @@ function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
   const opened = opening.flatMap((purpose) => byPurpose(target, seen, purpose)).map(endedMs);
   let cycle: Cycle = {
     at: 0,
-    fromMs: anchor.sentMs,
+    fromMs: filledMs(target, seen),
     fullMs: Math.max(anchor.sentMs, ...opened),
     round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
   };
@@ -341,7 +322,11 @@ function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
     ms > cycle.fromMs + soonShare * windowMs && ms <= cycle.fullMs + backAfterMs(windowMs);
   const dueMs = isOver(target, cycle, { lastMs, anchor })
     ? undefined
-    : momentsOf(target, cycle, announced.filter(isUsable)).find((ms) => ms > lastMs);
+    : momentsOf(target, cycle, {
+        announced: announced.filter(isUsable),
+        anchor,
+        filledMs: filledMs(target, seen),
+      }).find((ms) => ms > lastMs);
   if (dueMs === undefined) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'until the limit has come back', untilMs: dueMs };
   return send(purposeOf(target, 'ask'), cheapest(target, 1));
@@ -384,19 +369,12 @@ function isLongEnough({ windowMs }: Target, { lastMs, anchor }: Last): boolean {
 /** An outage may last until the rest is over, so capacity is asked for once more a window later. */
 const restsMax = 2;
 
-/** Between a request that was admitted and the burst after it: clocks may run apart, and a window begins before both, or after. */
+/** Before the burst after a request that was admitted: clocks may run apart, and a window begins before both, or after. */
 function pause({ windowMs }: Target, ask: Exchange, sent: readonly Exchange[], nowMs: number): Step | null {
   const dueMs = endedMs(ask) + pauseMs(windowMs);
   if (sent.length > 0 || nowMs >= dueMs) return null;
   return { kind: 'wait', why: 'before a burst', untilMs: dueMs };
 }
-
-function pauseMs(windowMs: number): number {
-  return Math.max(20, windowMs * apartShare);
-}
-
-/** More than twice what clocks within the stated bounds run apart in as long as a probe takes. */
-const apartShare = 6 * bounds.clockRate;
 
 type Sent = {
   readonly seen: Seen;
@@ -404,31 +382,39 @@ type Sent = {
   readonly cycle: number;
 };
 
+/** A bucket is left to fill; so is who counts rejected requests, before the key is left alone. */
+function isUnasked(target: Target, cycle: number): boolean {
+  return target.promise === 'token-bucket' || (hasAlone(target) && cycle === usualCyclesOf(target) - 2);
+}
+
 /** One request more than a second after a burst: only a limit that is met refuses it. */
 function confirmLate(target: Target, { seen, sent, cycle }: Sent, nowMs: number): Step | null {
   const purpose = confirmName(cycle);
-  if (byPurpose(target, seen, purpose).length > 0 || target.promise === 'token-bucket') return null;
-  const dueMs = Math.max(...sent.map(endedMs)) + confirmAtMs[1];
+  if (byPurpose(target, seen, purpose).length > 0 || isUnasked(target, cycle)) return null;
+  const dueMs = Math.max(...sent.map(endedMs)) + confirmAtMs(target)[1];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   return send(purposeOf(target, purpose), cheapest(target, beyondRefill(target)));
 }
 
 /** When a cycle's single requests are due, ascending, ms. */
 function momentsOf(
-  { promise, windowMs }: Target,
+  target: Target,
   { fromMs, fullMs, round }: Cycle,
-  announced: readonly number[],
+  { announced, ...since }: Since & { readonly announced: readonly number[] },
 ): readonly number[] {
+  const { promise, windowMs } = target;
   const backAfter = backAfterMs(windowMs);
   const backMs = fullMs + backAfter;
   if (round.kind === 'rest') return [backMs, backMs + backAfter];
-  const isAlone = promise !== 'fixed' && round.cycles >= usualCyclesOf(promise) - 1;
-  if (isAlone) return [backMs];
-  const shares = promise === 'token-bucket' ? bucketRungs : rungs;
+  const isAlone = hasAlone(target) && round.cycles >= usualCyclesOf(target) - 1;
+  if (isAlone) return [aloneMs(target, { ...since, backMs })];
   // Windows that begin anew give everything back a window after they began, before what came last is a window old.
   const anewMs = fromMs + backAfter;
   const asked = promise === 'token-bucket' ? [] : announced.slice(0, 1);
-  return [...shares.map((share) => fromMs + share * windowMs), ...asked, anewMs, backMs].sort(
+  // In a short window a wait of whole seconds is over after the limit came back: it is kept once.
+  const isKept = asked.length > 0 && windowMs < shortMs && round.cycles === 1;
+  if (isKept) return [...asked, backMs];
+  return [...rungsOf(target).map((share) => fromMs + share * windowMs), ...asked, anewMs, backMs].sort(
     (left, right) => left - right,
   );
 }

@@ -1,4 +1,4 @@
-import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses, lateVisit, nextOfBurst } from './burst.ts';
@@ -319,7 +319,7 @@ function reburst(target: Target, seen: History, nowMs: number): Step | null {
  */
 function askEarly(target: Target, seen: History, nowMs: number): Step | null {
   const { vary, windowMs } = target;
-  if (vary !== null || seen.by('all-back').length > 0) return null;
+  if (vary !== null || isOfASecond(target) || seen.by('all-back').length > 0) return null;
   const emptyMs = reburstMs(target, seen) - settledAfterMs(windowMs) + windowMsAtMost(windowMs);
   const dueMs = Math.max(emptyMs, endedMs(seen.anchor) + settledAfterMs(windowMs));
   if (nowMs < dueMs) return { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
@@ -361,10 +361,32 @@ function recount(target: Target, seen: History, nowMs: number): Step | null {
   return atMoment({ dueMs, purpose: 'recount', why: 'watching for use of the key by others', target, nowMs });
 }
 
+/**
+ * What has to leave before a full burst. What came back with the fill is still in the window then, and known to be; but in one of
+ * a second it has left, or has not where whole seconds count.
+ */
+function leavingLast(target: Target, { own, by }: History): readonly Exchange[] {
+  return isOfASecond(target) ? own.filter(({ purpose }) => !lastPurposes.has(purpose)) : by('saturate');
+}
+
+const lastPurposes: ReadonlySet<string> = new Set(['recount', 'reburst', 'reburst-edge']);
+
+/** Whether a second, which a place may be held longer, is more of a window than lies between its fill and its saturation. */
+function isOfASecond({ windowMs }: Pick<Target, 'windowMs'>): boolean {
+  return windowMs - fillToSaturationMs(windowMs) < bounds.granularityMs;
+}
+
+/** How long the probe of a rolling window takes where it is kept, ms. */
+export function rollingMs(windowMs: number): number {
+  const filledMs = fillToSaturationMs(windowMs) + settledAfterMs(windowMs);
+  // What came back with the fill, and a request after an announced wait, have to leave too.
+  return isOfASecond({ windowMs }) ? filledMs + windowMs + bounds.granularityMs : filledMs;
+}
+
 function reburstMs(target: Target, seen: History): number {
-  const { anchor, by } = seen;
+  const { anchor } = seen;
   let lastMs = endedMs(anchor);
-  for (const exchange of by('saturate'))
+  for (const exchange of leavingLast(target, seen))
     if (exchange.outcome === 'admitted') lastMs = Math.max(lastMs, endedMs(exchange));
   const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
   return (emptyIfShorterMs(target, seen) ?? lastMs + settledAfterMs(target.windowMs)) + spareMs;

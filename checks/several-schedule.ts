@@ -3,7 +3,8 @@ import { costOf, costOfAll } from '../contract/document/cost.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { mostRequestsIn, unitsOf } from './mixed-requests.ts';
-import { promisedMax, promisedMs, promisedStep } from './promised-schedule.ts';
+import { promisedMax, promisedStep } from './promised-schedule.ts';
+import { promisedMs } from './promised-times.ts';
 import { sortedOf } from './sorted-history.ts';
 import { endedMs, type Step, type Target, type TargetPart } from './steps.ts';
 
@@ -100,11 +101,10 @@ export function severalMs(parts: readonly TargetPart[], isDoubtful: boolean): nu
       0,
       ...probed.slice(0, at).map((shorter) => (reachMsOf(shorter, part) * part.limit) / shorter.limit),
     );
-    return (
-      sum +
-      promisedMs({ promise: part.promise, limit: part.limit, isDoubtful }, part.windowMs) +
-      burstsMax(isDoubtful) * slowest
-    );
+    // A bucket gets back meanwhile what has to be sent then too.
+    const sendMs =
+      part.promise === 'unsaid' ? slowest / (1 - Math.min(sendShareMax, slowest / part.windowMs)) : slowest;
+    return sum + promisedMs({ ...part, isDoubtful }) + burstsMax(isDoubtful) * sendMs;
   }, 0);
 }
 

@@ -72,11 +72,11 @@ describe.each(promiseCases)('$name', ({ promise }) => {
     return mustsWith(trace, 'violated');
   };
   // An upper bound is kept by who counts too much, a guarantee by who counts too little; and of several limiters that may be,
-  // some explain one request more, or the rest of a window. None refuses what by its own Remaining passes, twice in one.
+  // some explain one request more.
   const isFree = {
     'at-most': ['costs-twice'],
     'at-least': ['costs-uncounted', 'costs-overdrawn'],
-    unsaid: ['costs-twice', 'costs-overdrawn'],
+    unsaid: ['costs-overdrawn'],
   };
   const free: readonly string[] =
     typeof promise === 'string' && promise in isFree ? isFree[promise as keyof typeof isFree] : [];
@@ -84,8 +84,7 @@ describe.each(promiseCases)('$name', ({ promise }) => {
   test.each(['costs-uncounted', 'costs-twice', 'costs-overdrawn'])(
     '%s is violated where it is one',
     (name) => {
-      const byHeader = promise === 'unsaid' && name === 'costs-twice' ? ['headers.remaining-on-429'] : [];
-      expect(broken(name)).toEqual(free.includes(name) ? byHeader : ['limits.items']);
+      expect(broken(name)).toEqual(free.includes(name) ? [] : ['limits.items']);
     },
   );
 

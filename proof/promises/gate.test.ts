@@ -9,27 +9,46 @@ const rates = [
   { limit: 40, windowSeconds: 60 },
   { limit: 120, windowSeconds: 60 },
   { limit: 12, windowSeconds: 20 },
+  { limit: 20, windowSeconds: 10 },
+  { limit: 40, windowSeconds: 2 },
+  { limit: 10, windowSeconds: 1 },
+  { limit: 100, windowSeconds: 1 },
 ] as const;
 
-/** The usual start of a simulated run is half a minute from a boundary of the clock; these are 17 and 16 s from one too. */
-const startsAtMs = [0, 13_000, 44_000] as const;
+/** At different moments of a window: of a minute of the clock the 10th second, the 23rd and the 54th. */
+const startsAt = [0, 13 / 60, 44 / 60] as const;
 
-describe.each(promiseCases)('$name', ({ promise, kept, broken }) => {
+/**
+ * What is not told in a short window: there, what clocks may be off and the second that a window may be held longer are much of it.
+ * docs/documents.md says so.
+ */
+const untold = (promise: string, windowSeconds: number): readonly string[] => {
+  if (windowSeconds >= 60) return [];
+  if (promise === 'at most') return ['two weighed windows'];
+  const byLength = windowSeconds < 3 ? ['a longer window', 'a shorter window'] : [];
+  if (promise === 'at least') return byLength;
+  const byPhase =
+    promise === 'fixed by the clock' ? ['moved windows', 'the first request', 'a longer window'] : [];
+  const byKind = windowSeconds === 1 ? ['a rolling log', 'two weighed windows'] : [];
+  return promise.startsWith('fixed') ? [...byLength, ...byPhase, ...byKind] : [];
+};
+
+describe.each(promiseCases)('$name', ({ name, promise, kept, broken }) => {
   describe.each(rates)('$limit in $windowSeconds s', (rate) => {
     const promised: PromisedRate = { ...rate, promise };
-    const played = (open: Parameters<typeof promisedTrace>[1], startMs: number) =>
+    const played = (open: Parameters<typeof promisedTrace>[1], startAt: number) =>
       promisedTrace(promised, open, {
-        world: { ...calmWorld, startMs: calmWorld.startMs + startMs },
+        world: { ...calmWorld, startMs: calmWorld.startMs + 1_000 * rate.windowSeconds * startAt },
         seed: 1,
       });
 
     test.each(Object.entries(kept))(
       '%s keeps it: nothing is violated, and the limit is held',
       (_name, open) => {
-        for (const startMs of startsAtMs) {
-          const trace = played(open, startMs);
+        for (const startAt of startsAt) {
+          const trace = played(open, startAt);
           const judgement = judgeTrace(trace);
-          expect([startMs, mustsWith(trace, 'violated', judgement)]).toEqual([startMs, []]);
+          expect([startAt, mustsWith(trace, 'violated', judgement)]).toEqual([startAt, []]);
           // A rolling window below half a minute shows too few single places.
           if (promise !== 'rolling' || rate.windowSeconds >= 30)
             expect(mustsWith(trace, 'held', judgement)).toContain('limits.items');
@@ -44,15 +63,16 @@ describe.each(promiseCases)('$name', ({ promise, kept, broken }) => {
         const { level, needs } = clauseIn(document, clause) ?? {};
         return level === 'must' && needs !== 'load' && verdict.kind !== 'held';
       });
-      expect(open).toEqual([]);
+      // In a short window too few single places may come back one after another.
+      const isShort = promise === 'rolling' && rate.windowSeconds === 10;
+      expect(open.map(({ clause }) => clause)).toEqual(isShort ? ['window.rolling'] : []);
     });
 
-    // In a short window, what a clock may be off and what whole seconds explain is most of it.
-    const told = rate.windowSeconds < 60 ? [] : Object.entries(broken);
+    const told = Object.entries(broken).filter(([is]) => !untold(name, rate.windowSeconds).includes(is));
     it.each(told)('%s breaks it', (_name, open) => {
-      for (const startMs of startsAtMs)
-        expect([startMs, mustsWith(played(open, startMs), 'violated')]).toEqual([
-          startMs,
+      for (const startAt of startsAt)
+        expect([startAt, mustsWith(played(open, startAt), 'violated')]).toEqual([
+          startAt,
           expect.arrayContaining(['limits.items']),
         ]);
     });

@@ -170,6 +170,14 @@ export const promiseCases: readonly PromiseCase[] = [
       'a bucket': bucket,
       'two weighed windows': twoBuckets,
     },
-    broken: { 'one more': at(log, more), 'twice as many': at(log, times(2)) },
+    broken: {
+      'one more': at(log, more),
+      'twice as many': at(log, times(2)),
+      'one fewer': at(log, fewer),
+      'one fewer by the clock': at(byClock, fewer),
+      'one fewer from the first request': at(firstRequest, fewer),
+      'one fewer in a bucket': at(bucket, fewer),
+      'one fewer in two weighed windows': at(twoBuckets, fewer),
+    },
   },
 ];
