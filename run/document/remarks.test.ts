@@ -82,6 +82,52 @@ test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>(
     ['a: in a window of 10 s, window.rolling may stay open'],
   ],
   [
+    'a window of a second',
+    { a: { limit: 10, windowSeconds: 1, promise: 'fixed', request } },
+    [
+      'a: a window may be held a second longer, so a run tells of one of 1 s how many pass, and may take one of another length or kind for it',
+    ],
+  ],
+  [
+    'windows of two seconds',
+    {
+      a: { limit: 10, windowSeconds: 2, promise: 'at-least', request },
+      b: {
+        limit: 90,
+        paths: ['/b'],
+        request: { path: '/b' },
+        also: [{ limit: 10, windowSeconds: 2, promise: 'fixed' }],
+      },
+    },
+    [
+      'a: a window may be held a second longer, so a run tells of one of 2 s how many pass, and may take one of another length for it',
+      'b.also.0: a window may be held a second longer, so a run tells of one of 2 s',
+    ],
+  ],
+  [
+    'short windows of other kinds, and longer ones',
+    {
+      a: { limit: 10, windowSeconds: 1, promise: 'token-bucket', request },
+      b: { limit: 10, windowSeconds: 1, promise: 'at-most', paths: ['/b'], request: { path: '/b' } },
+      c: { limit: 10, windowSeconds: 3, promise: 'fixed', paths: ['/c'], request: { path: '/c' } },
+      d: {
+        limit: 10,
+        windowSeconds: 11,
+        promise: { kind: 'fixed', aligned: 'clock' },
+        paths: ['/d'],
+        request: { path: '/d' },
+      },
+    },
+    [],
+  ],
+  [
+    'windows of the clock that its skew covers',
+    { a: { limit: 10, windowSeconds: 10, promise: { kind: 'fixed', aligned: 'clock' }, request } },
+    [
+      "a: the service's clock may be 5 s off (clockSkewSecondsMax), so a run takes windows of 10 s that begin at any other moment for those of the clock",
+    ],
+  ],
+  [
     'a window that no run lasts',
     { a: { limit: 40, also: [{ limit: 1_000, windowSeconds: 86_400 }], request } },
     ['a.also.0: no run takes as long as 86400 s: limits.a.86400s is not looked at'],

@@ -55,6 +55,8 @@ const rules: readonly Rule[] = [
   tooFast,
   tooFew,
   tooShort,
+  heldLonger,
+  byClock,
   tooLong,
   unreached,
 ];
@@ -135,6 +137,37 @@ function tooShort({ document, name, first: { seconds } }: Known): readonly Remar
   if (seconds >= shortSeconds || !isRollingIn(document, name)) return [];
   const text = `in a window of ${seconds} s, window.rolling may stay open: too few single places come back, one after another, to tell it from a window that begins anew`;
   return [{ path: [], text }];
+}
+
+/** Below this the second that a window may be held longer is so much of it that another length passes for it, s. */
+const lengthSeconds = 3;
+/** From here on another kind does too, s. */
+const kindSeconds = 1;
+
+function heldLonger(known: Known): readonly Remark[] {
+  return eachPart(known, ({ promise, seconds }) => {
+    if (seconds >= lengthSeconds || (promise.kind !== 'fixed' && promise.kind !== 'at-least')) return null;
+    const other =
+      promise.kind === 'fixed' && seconds <= kindSeconds ? 'of another length or kind' : 'of another length';
+    return `a window may be held a second longer, so a run tells of one of ${seconds} s how many pass, and may take one ${other} for it`;
+  });
+}
+
+function byClock(known: Known): readonly Remark[] {
+  const skewSeconds = deploymentSchema.shape.clockSkewSecondsMax.parse(undefined);
+  return eachPart(known, ({ promise, seconds }) =>
+    promise.kind === 'fixed' && promise.aligned === 'clock' && seconds <= 2 * skewSeconds
+      ? `the service's clock may be ${skewSeconds} s off (clockSkewSecondsMax), so a run takes windows of ${seconds} s that begin at any other moment for those of the clock`
+      : null,
+  );
+}
+
+/** What is to be said of each limit of a scope, at its field. */
+function eachPart({ document, name }: Known, textOf: (part: LimitPart) => string | null): readonly Remark[] {
+  return partsOf(document, name).flatMap((part, at) => {
+    const text = textOf(part);
+    return text === null ? [] : [{ path: at === 0 ? [] : ['also', at - 1], text }];
+  });
 }
 
 function tooLong({ document, name }: Known): readonly Remark[] {
