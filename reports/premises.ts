@@ -1,16 +1,13 @@
+import { perSecondOf, scopesOf } from '../contract/document/document.ts';
 import type { Report } from './result.ts';
+
+type Held = Report['deployment'];
 
 /** The readings of the document and the bounds that the verdicts rest on, as a paragraph. */
 export function premisesText({ deployment, bounds, plan }: Report): string {
-  const perSecond = {
-    average: 'are averages of the minute’s limit (perSecond: average)',
-    cap: 'are limits of their own (perSecond: cap)',
-    unset:
-      'are averages of the minute’s limit, unless only a limit per second explains the answers (perSecond is not set)',
-  }[deployment.perSecond ?? 'unset'];
   return [
-    `The verdicts assume: "2 per second" and "5 per second burst" ${perSecond}.`,
-    `The keys ${deployment.exclusiveKeys ? 'have no other user' : 'may have other users'}.`,
+    `The verdicts assume that the keys ${deployment.exclusiveKeys ? 'have no other user' : 'may have other users'}.`,
+    ...perSecondTexts(deployment),
     'Nothing between this machine and the service sends a request twice.',
     `The service’s clock is at most ${deployment.clockSkewSecondsMax} s off.`,
     `The rates of clocks differ by at most ${ppm(bounds.clockRate)}.`,
@@ -21,6 +18,22 @@ export function premisesText({ deployment, bounds, plan }: Report): string {
       ? []
       : [`The run did not announce itself (--unannounced ${plan.unannouncedSeed}).`]),
   ].join(' ');
+}
+
+/** How the document's figures by the second are read; nothing where it has none. */
+function perSecondTexts({ document, perSecond }: Held): readonly string[] {
+  const figures = scopesOf(document).flatMap((scope) => {
+    const figure = perSecondOf(document, scope);
+    return figure === null ? [] : [`${figure} of ${scope}`];
+  });
+  if (figures.length === 0) return [];
+  const reading = {
+    average: 'averages of the limits (perSecond: average)',
+    cap: 'limits of their own (perSecond: cap)',
+    unset:
+      'averages of the limits, unless only a limit per second explains the answers (perSecond is not set)',
+  }[perSecond ?? 'unset'];
+  return [`Figures by the second (${figures.join(', ')}) are ${reading}.`];
 }
 
 function ppm(fraction: number): string {
