@@ -1,8 +1,13 @@
 import type { Headers } from '../../../contract/document/headers.ts';
 import type { PromiseSetting } from '../../../contract/document/promise.ts';
 import type { Peer } from '../peer.ts';
-import { expressRateLimitBy, expressRateLimitByProblems } from '../peers/express-rate-limit.ts';
+import {
+  expressRateLimit,
+  expressRateLimitBy,
+  expressRateLimitByProblems,
+} from '../peers/express-rate-limit.ts';
 import { honoRateLimiterBy } from '../peers/hono-rate-limiter.ts';
+import { nginxLimitReq } from '../peers/nginx.ts';
 import { dearRequest, rateLimiterFlexibleByPoints } from '../peers/rate-limiter-flexible.ts';
 import { peers } from '../peers.ts';
 import { type Rule, ruleOf } from '../rule.ts';
@@ -22,8 +27,6 @@ export type Written = {
   readonly promise: PromiseSetting;
   /** Which header fields it promises. */
   readonly headers: Extract<Headers, string>;
-  /** Clauses that a run leaves open where it is true, as docs/documents.md says. */
-  readonly open?: readonly string[];
   /** Another request of the limit, and what it says that this one costs. */
   readonly other?: { readonly path: string; readonly cost: number };
   /** What it says of the bodies of refusals. */
@@ -44,6 +47,10 @@ const inMinute = (limit: number, promise: PromiseSetting, headers: Written['head
   promise,
   headers,
 });
+
+function inSeconds(limit: number, seconds: number, promise: PromiseSetting): Written {
+  return { limit, seconds, promise, headers: 'none' };
+}
 
 /** The same limit where a dear request is said to cost so much. */
 function inMinuteByCost(cost: number): Written {
@@ -129,6 +136,30 @@ export const held: readonly Held[] = [
   withFields(honoRateLimiterBy('draft-7'), { truth: 'none', others: ['ietf', 'ietf-triple'] }),
   fromFirstRequest('koa-ratelimit, memory'),
   {
+    peer: expressRateLimit,
+    rule: ruleOf(10, 1),
+    truth: [inSeconds(10, 1, 'fixed'), inSeconds(10, 1, 'unsaid')],
+    others: [9, 11].map((limit) => inSeconds(limit, 1, 'fixed')).concat(inSeconds(10, 1, 'at-most')),
+  },
+  {
+    peer: nginxLimitReq({ rule: ruleOf(10, 1), burst: 9, status: 429 }),
+    rule: ruleOf(10, 1),
+    truth: [inSeconds(10, 1, 'token-bucket'), inSeconds(10, 1, 'unsaid')],
+    others: [9, 11].map((limit) => inSeconds(limit, 1, 'token-bucket')).concat(inSeconds(10, 1, 'rolling')),
+  },
+  {
+    peer: nginxLimitReq({ rule: ruleOf(100, 1), burst: 99, status: 429 }),
+    rule: ruleOf(100, 1),
+    truth: [inSeconds(100, 1, 'token-bucket')],
+    others: [90, 110].map((limit) => inSeconds(limit, 1, 'token-bucket')),
+  },
+  {
+    peer: named('limits, moving-window'),
+    rule: ruleOf(20, 10),
+    truth: [inSeconds(20, 10, 'at-most'), inSeconds(20, 10, 'at-least')],
+    others: [19, 21].map((limit) => inSeconds(limit, 10, 'rolling')).concat(inSeconds(20, 10, 'fixed')),
+  },
+  {
     peer: named('limit_req, burst=5, nodelay'),
     rule: ruleOf(30, 60),
     truth: [inMinute(30, { kind: 'token-bucket', size: 6 })],
@@ -149,9 +180,8 @@ export const held: readonly Held[] = [
   {
     peer: named('limits, sliding-window-counter'),
     rule: ruleOf(120, 60),
-    // A counter that weighs the window before: whether another key has one of its own stays open.
-    truth: [{ ...inMinute(120, 'unsaid'), open: ['limits.per-key'] }],
-    others: [inMinute(120, 'rolling'), inMinute(119, 'at-most')],
+    truth: [inMinute(120, 'unsaid')],
+    others: [inMinute(120, 'rolling'), inMinute(121, 'unsaid'), inMinute(119, 'at-most')],
   },
   {
     peer: named('rolling-rate-limiter, in memory'),
