@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupsOf } from '../entries.ts';
+import { type Group, groupsOf, togetherOf } from '../entries.ts';
 import { admitted, limited, times, traceOf } from '../testing/traces.ts';
 import { identifyGroups, probedGroups } from './identify-groups.ts';
 
@@ -31,6 +31,40 @@ it('a key that was in use is asked from when it was idle', () => {
     );
   expect(of(['fill', 'probe'])).toEqual(['fill', 'probe']);
   expect(of(['preflight', 'fill', 'preflight', 'fill', 'probe'])).toEqual(['preflight', 'fill', 'probe']);
+});
+
+it('keys that share a window are asked from when the first of them was idle', () => {
+  const purposes = ['preflight', 'fill', 'preflight', 'fill'];
+  const sent = purposes.flatMap((purpose, n) => [
+    admitted(10 * n, 10 * n, { purpose }),
+    limited(10 * n + 1, 10 * n + 1, { purpose, key: 'B' }),
+  ]);
+  const [one, other] = groupsOf(traceOf(sent)) as [Group, Group];
+  const [found] = probedGroups([togetherOf([one, other])]);
+  expect(found?.exchanges.map(({ key, purpose }) => [key, purpose])).toEqual([
+    ['A', 'preflight'],
+    ['B', 'preflight'],
+    ['A', 'fill'],
+    ['B', 'fill'],
+  ]);
+});
+
+it('a request without a valid key that was served may have counted, and one that was not did not', () => {
+  const without = { key: null, credential: 'absent' as const };
+  const found = probed([
+    admitted(0, 0, without),
+    admitted(1, 1, { purpose: 'preflight' }),
+    admitted(2, 2, without),
+    admitted(3, 3, { ...without, scope: 'messages' }),
+    admitted(4, 4, { ...without, status: 301 }),
+    admitted(5, 5, { ...without, status: 401 }),
+    limited(6, 6),
+  ]);
+  expect(found[0]?.exchanges.map(({ outcome, status }) => [outcome, status])).toEqual([
+    ['admitted', 200],
+    ['refused', 200],
+    ['limited', 429],
+  ]);
 });
 
 it('each is identified by itself, with the document’s limit and window as a guess', () => {

@@ -1,5 +1,6 @@
 import { costOf } from '../../contract/document/cost.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { leastOf } from '../../contract/extremes.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Group } from '../entries.ts';
 import { hasCosts } from '../promises/in-units.ts';
@@ -67,8 +68,16 @@ function unitsOf(exchange: Exchange): readonly Exchange[] {
 }
 
 /** A key that was in use is asked once more when it is idle: what came before belongs to another beginning. */
-function sinceAnchor({ entries }: Group): readonly Exchange[] {
-  const exchanges = entries.map(({ exchange }) => exchange);
-  const anchor = exchanges.findLastIndex(({ purpose }) => purpose === 'preflight');
-  return anchor === -1 ? exchanges : exchanges.slice(anchor);
+function sinceAnchor({ explaining }: Group): readonly Exchange[] {
+  const exchanges = explaining.map(({ exchange }) => exchange).filter(mayBeNamedBy);
+  const lastOfKeys = new Map<string | null, number>();
+  for (const [at, { key, purpose }] of exchanges.entries())
+    if (purpose === 'preflight') lastOfKeys.set(key, at);
+  // Of keys that share a window, each was asked.
+  return exchanges.slice(lastOfKeys.size === 0 ? 0 : leastOf(lastOfKeys.values()));
+}
+
+/** Whoever serves a request without a valid key may count it in the same window, as by the address that it came from. */
+function mayBeNamedBy({ credential, status }: Exchange): boolean {
+  return credential === 'valid' || (status !== null && status < 300);
 }
