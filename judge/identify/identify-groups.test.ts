@@ -56,7 +56,7 @@ it('a request without a valid key that was served may have counted, and one that
     admitted(1, 1, { purpose: 'preflight' }),
     admitted(2, 2, without),
     admitted(3, 3, { ...without, scope: 'messages' }),
-    admitted(4, 4, { ...without, status: 301 }),
+    admitted(4, 4, { ...without, status: 300 }),
     admitted(5, 5, { ...without, status: 401 }),
     limited(6, 6),
   ]);

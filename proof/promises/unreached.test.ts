@@ -31,9 +31,10 @@ const opened = ({ promise, limit: holds, wholeSeconds }: LimitPart) =>
 
 test('a limit that another one keeps from being reached never refuses what that lets pass', () => {
   const gaps = fc.array(fc.constantFrom(0, 1, 150, 1_000, 1_700), { minLength: 200, maxLength: 200 });
-  let kept = 0;
+  let [kept, drawn] = [0, 0];
   fc.assert(
     fc.property(limit(6), limit(40), gaps, (one, other, gapsMs) => {
+      drawn += 1;
       const first = partOf(one, { name: null, seconds: one.seconds });
       const further = partOf(other, { name: 'further', seconds: other.seconds });
       if (keptFrom(further, [first, further]) === null) return;
@@ -47,7 +48,7 @@ test('a limit that another one keeps from being reached never refuses what that 
     }),
     { numRuns: 500 },
   );
-  expect(kept).toBeGreaterThan(100);
+  expect(kept).toBeGreaterThan(drawn / 5);
 });
 
 test.each([
