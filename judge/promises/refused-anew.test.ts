@@ -22,8 +22,8 @@ const again = limited(3_000, 3_010);
 describe('what comes back bit by bit', () => {
   it('is no window: one is refused, another admitted, and then one is refused before the limit can have passed', () => {
     const second = admitted(2_500, 2_510);
-    const earlier = [admitted(0, 10), admitted(200, 210)];
-    const found = contradictionOf([again, ...earlier, second, first, before, limited(9_900, 9_910)]);
+    const others = [admitted(0, 10), admitted(200, 210), admitted(3_011, 3_020)];
+    const found = contradictionOf([again, ...others, second, first, before, limited(9_900, 9_910)]);
     expect(found).toEqual({
       kind: 'wrongful-429',
       expected:
@@ -46,6 +46,28 @@ describe('what comes back bit by bit', () => {
       isContradicted(before, ...three, admitted(fromMs, toMs), again);
     expect([slow(500, 999), slow(500, 1_000)]).toEqual([true, false]);
     expect([slow(3_010, 4_000), slow(3_011, 4_000)]).toEqual([false, true]);
+    const atTheEnds = [admitted(500, 1_000), admitted(3_010, 4_000)];
+    const found = contradictionOf([before, first, again, ...atTheEnds]);
+    expect(found?.by).toEqual([atTheEnds[0], before, first, again, atTheEnds[1]]);
+  });
+
+  it('is told whatever is still on its way', () => {
+    const late = limited(1_700, 1_710);
+    const onTheirWay = [admitted(1_500, 1_510), admitted(1_600, 9_000)];
+    expect(contradictionOf([...onTheirWay, late, first, again])?.by).toEqual([
+      onTheirWay[1],
+      late,
+      first,
+      again,
+    ]);
+    const slow = limited(1_000, 1_020);
+    expect(contradictionOf([slow, before, first, again])?.by[0]).toBe(before);
+    const quick = times(2, () => admitted(2_050, 2_060));
+    expect(isContradicted(before, admitted(900, 9_000), first, ...quick, again)).toBe(false);
+    expect(isContradicted(before, admitted(100, 9_000), admitted(200, 990), first, ...quick, again)).toBe(
+      false,
+    );
+    expect(isContradicted(before, admitted(200, 990), admitted(300, 980), first, ...quick, again)).toBe(true);
   });
 
   it('is told by a 429 that was over before the admission was sent, and an admission before the next 429', () => {
@@ -58,7 +80,7 @@ describe('what comes back bit by bit', () => {
 
   it('is told within a window, less the second that one may be held longer, and what clocks differ by', () => {
     const until = (ms: number) => isContradicted(before, first, limited(ms - 10, ms));
-    expect([until(1_000 + 8_994), until(1_000 + 8_996)]).toEqual([true, false]);
+    expect([until(1_000 + 8_994), until(1_000 + 8_995)]).toEqual([true, false]);
     // No window of a second is certainly over before the next one may be.
     expect(contradictionOf([limited(0, 1), admitted(2, 3), limited(4, 5)], 1_000)).toBe(null);
     expect(contradictionOf([limited(0, 1), admitted(2, 3), limited(4, 5)], 2_000)).not.toBe(null);

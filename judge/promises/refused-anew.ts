@@ -14,10 +14,9 @@ import type { Contradiction, Promised, Prover } from './prover.ts';
 export const proveRefusedAnew: Prover = (promised) => {
   const { group, refusals } = promised;
   const lengthMs = windowMsAtLeast(group.windowMs) - bounds.granularityMs;
-  if (lengthMs <= 0) return null;
   const fills = fillingIn(group);
   const filling = group.explaining.filter(fills);
-  const lows = Float64Array.from(filling, ({ lowMs }) => lowMs).sort();
+  const lows = Float64Array.from(filling, ({ lowMs }) => lowMs);
   const highs = Float64Array.from(filling, ({ highMs }) => highMs).sort();
   const lastAdmitted = lastBefore(group.admitted);
   const lastRefused = lastBefore(refusals.filter((one) => !fills(one)));
