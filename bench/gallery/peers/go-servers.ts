@@ -87,6 +87,14 @@ export const goServers: readonly Peer[] = programPeers(
       needsRedis: true,
     },
     {
+      library: 'github.com/envoyproxy/ratelimit',
+      setting: 'Redis',
+      program: 'envoy',
+      rule: ruleOf(120, 60),
+      truth: truthOf('fixed window (wall clock)', 'src/limiter/cache_key.go, GenerateCacheKey'),
+      needsRedis: true,
+    },
+    {
       library: 'github.com/juju/ratelimit',
       setting: 'refilled six times a window',
       program: 'juju',
@@ -132,5 +140,5 @@ async function pinned(library: string): Promise<string> {
   const lines = (await readSource('go', 'go.mod')).split('\n').map((line) => line.trim().split(' '));
   const version = lines.find(([name]) => name === library)?.[1];
   if (version === undefined) throw new Error(`programs/go/go.mod does not name ${library}`);
-  return version.replace(/^v/, '').replace(/^0\.0\.0-(\d{8}).*/, '$1');
+  return version.replace(/^v/, '').replace(/^\d+\.\d+\.\d+-(?:0\.)?(\d{8}).*/, '$1');
 }

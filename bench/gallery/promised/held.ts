@@ -184,6 +184,12 @@ export const held: readonly Held[] = [
     others: [inMinute(120, 'rolling'), inMinute(121, 'unsaid'), inMinute(119, 'at-most')],
   },
   {
+    peer: named('github.com/envoyproxy/ratelimit, Redis'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, { kind: 'fixed', aligned: 'clock' }), inMinute(120, 'unsaid')],
+    others: [inMinute(120, 'rolling'), inMinute(119, { kind: 'fixed', aligned: 'clock' })],
+  },
+  {
     peer: named('rolling-rate-limiter, in memory'),
     rule: ruleOf(120, 60),
     truth: [inMinute(120, 'rolling'), inMinute(120, 'at-most')],

@@ -26,6 +26,7 @@ const work = 300 * time.Millisecond
 var handlers = map[string]func(rule) http.Handler{
 	"chi-throttle":  chiThrottle,
 	"echo":          echoLimiter,
+	"envoy":         envoyService,
 	"go-limiter":    goLimiter,
 	"httprate":      chiHTTPRate,
 	"juju":          jujuLimiter,
