@@ -34,10 +34,11 @@ import { endedMs, lastEndedMs, type ProbeRequest, type Step, send, type Target }
 
 /**
  * The probe of a scope whose limit is no rolling window, as a pure function of the answers so far: a third of the limit; the
- * rest of it, until a 429; and then, twice, single requests until capacity has come back, with a burst until a 429 at
- * once when one of them is admitted. Where windows begin anew, they show when; a bucket is left alone after the first time,
- * so that it is full once. Where a refusal may have been an outage, the key is then left alone for a window, and capacity is
- * seen to come back anew: what both rounds contradict, one outage cannot have been.
+ * rest of it, until a 429; and then, a few times, single requests until capacity has come back, with a burst until a 429 at
+ * once when one of them is admitted. Where windows begin anew, they show when. At last the key is left alone, so that all of
+ * the limit has to be there at once, unless windows begin anew and are long. Where a refusal may have been an outage, the key
+ * is then left alone for a window, and capacity is seen to come back anew: what both rounds contradict, one outage cannot
+ * have been.
  */
 export function nextPromisedStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   const { own, anchor, by, asked } = sortedOf(target, soFar);
