@@ -12,13 +12,13 @@ import {
   mostRequestsIn,
 } from './mixed-requests.ts';
 import {
+  aloneFrom,
   aloneMs,
   backAfterMs,
   confirmAtMs,
   cyclesOf,
   dropRetriesMax,
   dropRetriesShare,
-  hasAlone,
   type Kind,
   pauseMs,
   promisedFillMs,
@@ -26,7 +26,6 @@ import {
   rungsOf,
   type Since,
   shortMs,
-  usualCyclesOf,
 } from './promised-times.ts';
 import { announcedOverMs } from './retries.ts';
 import { purposeOfPart, type Sorted, sortedOf } from './sorted-history.ts';
@@ -284,10 +283,11 @@ export type Seen = Pick<Sorted, 'anchor' | 'by' | 'asked'> & {
 function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
   const { since, anchor } = seen;
   const asks = byPurpose(target, seen, 'ask');
+  const filled = filledMs(target, seen);
   const opened = opening.flatMap((purpose) => byPurpose(target, seen, purpose)).map(endedMs);
   let cycle: Cycle = {
     at: 0,
-    fromMs: filledMs(target, seen),
+    fromMs: filled,
     fullMs: Math.max(anchor.sentMs, ...opened),
     round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
   };
@@ -326,7 +326,7 @@ function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
     : momentsOf(target, cycle, {
         announced: announced.filter(isUsable),
         anchor,
-        filledMs: filledMs(target, seen),
+        filledMs: filled,
       }).find((ms) => ms > lastMs);
   if (dueMs === undefined) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'until the limit has come back', untilMs: dueMs };
@@ -385,7 +385,7 @@ type Sent = {
 
 /** A bucket is left to fill; so is who counts rejected requests, before the key is left alone. */
 function isUnasked(target: Target, cycle: number): boolean {
-  return target.promise === 'token-bucket' || (hasAlone(target) && cycle === usualCyclesOf(target) - 2);
+  return target.promise === 'token-bucket' || cycle + 1 === aloneFrom(target);
 }
 
 /** One request more than a second after a burst: only a limit that is met refuses it. */
@@ -407,8 +407,7 @@ function momentsOf(
   const backAfter = backAfterMs(windowMs);
   const backMs = fullMs + backAfter;
   if (round.kind === 'rest') return [backMs, backMs + backAfter];
-  const isAlone = hasAlone(target) && round.cycles >= usualCyclesOf(target) - 1;
-  if (isAlone) return [aloneMs(target, { ...since, backMs })];
+  if (round.cycles >= aloneFrom(target)) return [aloneMs(target, { ...since, backMs })];
   // Windows that begin anew give everything back a window after they began, before what came last is a window old.
   const anewMs = fromMs + backAfter;
   const asked = promise === 'token-bucket' ? [] : announced.slice(0, 1);

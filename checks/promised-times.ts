@@ -11,15 +11,20 @@ export function cyclesOf(kind: Kind): number {
 }
 
 /** The same where no refusal may have been an outage's. */
-export function usualCyclesOf({ promise, windowMs }: Kind): number {
+function usualCyclesOf({ promise, windowMs }: Kind): number {
   if (promise === 'token-bucket') return 2;
   if (windowMs < shortMs) return 4;
   return promise === 'unsaid' ? 3 : 2;
 }
 
 /** Whether the key is left alone at last, so that all of the limit has to be there at once. */
-export function hasAlone({ promise, windowMs }: Kind): boolean {
+function hasAlone({ promise, windowMs }: Kind): boolean {
   return promise !== 'fixed' || windowMs < shortMs;
+}
+
+/** Before the cycle with this number, from 0, and each later one, the key is left alone. */
+export function aloneFrom(kind: Kind): number {
+  return hasAlone(kind) ? usualCyclesOf(kind) - 1 : Number.POSITIVE_INFINITY;
 }
 
 /**

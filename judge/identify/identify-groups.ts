@@ -2,6 +2,7 @@ import { costOf } from '../../contract/document/cost.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { leastOf } from '../../contract/extremes.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
 import type { Group } from '../entries.ts';
 import { hasCosts } from '../promises/in-units.ts';
 import { describe } from './describe.ts';
@@ -79,5 +80,5 @@ function sinceAnchor({ explaining }: Group): readonly Exchange[] {
 
 /** Whoever serves a request without a valid key may count it in the same window, as by the address that it came from. */
 function mayBeNamedBy({ credential, status }: Exchange): boolean {
-  return credential === 'valid' || (status !== null && status < 300);
+  return credential === 'valid' || outcomeOf(status) === 'admitted';
 }

@@ -145,7 +145,7 @@ const lengthSeconds = 3;
 const kindSeconds = 1;
 
 function heldLonger(known: Known): readonly Remark[] {
-  return eachPart(known, ({ promise, seconds }) => {
+  return eachPart(known, [], ({ promise, seconds }) => {
     if (seconds >= lengthSeconds || (promise.kind !== 'fixed' && promise.kind !== 'at-least')) return null;
     const other =
       promise.kind === 'fixed' && seconds <= kindSeconds ? 'of another length or kind' : 'of another length';
@@ -155,18 +155,22 @@ function heldLonger(known: Known): readonly Remark[] {
 
 function byClock(known: Known): readonly Remark[] {
   const skewSeconds = deploymentSchema.shape.clockSkewSecondsMax.parse(undefined);
-  return eachPart(known, ({ promise, seconds }) =>
+  return eachPart(known, [], ({ promise, seconds }) =>
     promise.kind === 'fixed' && promise.aligned === 'clock' && seconds <= 2 * skewSeconds
       ? `the service's clock may be ${skewSeconds} s off (clockSkewSecondsMax), so a run takes windows of ${seconds} s that begin at any other moment for those of the clock`
       : null,
   );
 }
 
-/** What is to be said of each limit of a scope, at its field. */
-function eachPart({ document, name }: Known, textOf: (part: LimitPart) => string | null): readonly Remark[] {
-  return partsOf(document, name).flatMap((part, at) => {
-    const text = textOf(part);
-    return text === null ? [] : [{ path: at === 0 ? [] : ['also', at - 1], text }];
+/** What is to be said of each limit of a scope, at its field; that of the first one is given. */
+function eachPart(
+  { document, name }: Known,
+  first: Remark['path'],
+  textOf: (part: LimitPart, parts: readonly LimitPart[]) => string | null,
+): readonly Remark[] {
+  return partsOf(document, name).flatMap((part, at, parts) => {
+    const text = textOf(part, parts);
+    return text === null ? [] : [{ path: at === 0 ? first : ['also', at - 1], text }];
   });
 }
 
@@ -177,12 +181,11 @@ function tooLong({ document, name }: Known): readonly Remark[] {
   });
 }
 
-function unreached({ document, name }: Known): readonly Remark[] {
-  const parts = partsOf(document, name);
-  return parts.flatMap((part, at) => {
+function unreached(known: Known): readonly Remark[] {
+  const { name } = known;
+  return eachPart(known, ['limit'], (part, parts) => {
     const other = keptFrom(part, parts);
-    if (other === null) return [];
-    const text = `${limitIdOf(name, other.name)} keeps ${limitIdOf(name, part.name)} from ever being reached: that is not probed`;
-    return [{ path: at === 0 ? ['limit'] : ['also', at - 1], text }];
+    if (other === null) return null;
+    return `${limitIdOf(name, other.name)} keeps ${limitIdOf(name, part.name)} from ever being reached: that is not probed`;
   });
 }

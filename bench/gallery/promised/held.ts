@@ -41,16 +41,14 @@ export type Held = {
   readonly others: readonly Written[];
 };
 
-const inMinute = (limit: number, promise: PromiseSetting, headers: Written['headers'] = 'none'): Written => ({
-  limit,
-  seconds: 60,
-  promise,
-  headers,
-});
-
 function inSeconds(limit: number, seconds: number, promise: PromiseSetting): Written {
   return { limit, seconds, promise, headers: 'none' };
 }
+
+const inMinute = (limit: number, promise: PromiseSetting, headers: Written['headers'] = 'none'): Written => ({
+  ...inSeconds(limit, 60, promise),
+  headers,
+});
 
 /** The same limit where a dear request is said to cost so much. */
 function inMinuteByCost(cost: number): Written {
