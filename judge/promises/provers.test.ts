@@ -43,6 +43,35 @@ it.each([
   expect(contradiction?.by).toContain(wrong);
 });
 
+describe.each([
+  { kind: 'fixed', aligned: 'clock' },
+  { kind: 'fixed', aligned: 'first-request' },
+  { kind: 'fixed', aligned: 'unsaid' },
+] as const)('windows that begin anew: %j', (promise) => {
+  const found = (sent: readonly Exchange[]) =>
+    contradictionBy(
+      provingOf(promise).prove,
+      promisedIn(traceOf([admitted(0, 1), ...sent], { limits: { media: 2 } })),
+    );
+  const bitByBit = [limited(200_000, 200_001), admitted(201_000, 201_001), limited(202_000, 202_001)];
+
+  it('are contradicted by the few requests that show one to be none, where that is enough', () => {
+    const others = [limited(400_000, 400_001), limited(500_000, 500_001)];
+    const contradiction = found([...others, ...bitByBit]);
+    expect(contradiction).toMatchObject({
+      kind: 'wrongful-429',
+      observed: 'key A at media: a 429, 1 admitted, and a 429 again, within 2.001 s',
+    });
+    expect(contradiction?.by).toEqual(bitByBit);
+  });
+
+  it('are contradicted by too much first', () => {
+    const before = [180_000, 190_000].map((ms) => admitted(ms, ms + 1));
+    const tooMuch = times(5, () => admitted(300_000, 300_001));
+    expect(found([...before, ...bitByBit, ...tooMuch])).toMatchObject({ kind: 'over-admission' });
+  });
+});
+
 type Around = { readonly limit?: number; readonly clocks?: Setting['clocks'] };
 
 /** Which of the 429s among these a promise of 2 in a minute explains, each by itself. */

@@ -49,10 +49,16 @@ function orTwice({ prove, explained }: Proving): Proving {
   return { prove: (promised) => prove(promised) ?? proveAtMostTwice(promised), explained };
 }
 
-/** The same, or by what no windows explain that give back all at once. */
+/** The same, or by what no windows explain that give back all at once: of wrongful 429s that takes the fewest requests to show. */
 function beginningAnew(kind: Proving): Proving {
   const { prove, explained } = orTwice(kind);
-  return { prove: (promised) => prove(promised) ?? proveRefusedAnew(promised), explained };
+  return {
+    prove: (promised) => {
+      const found = prove(promised);
+      return found?.kind === 'over-admission' ? found : (proveRefusedAnew(promised) ?? found);
+    },
+    explained,
+  };
 }
 
 /** How a trace is held against what a limit promises. */
