@@ -95,7 +95,7 @@ function usualMoments(target: Unknown, facts: Facts): readonly number[] {
  * Moments, s after the first request. The silences before them double, and each is somewhat longer than a usual length: a
  * block of that length that each refusal begins anew is over then.
  */
-const everLaterSeconds = [90, 120, 184.5, 304.5] as const;
+const everLaterSeconds = [90, 120, 184.5, 304.5, 604.5, 904.5, 1_804.5, 3_604.5] as const;
 
 /** So much later than the longest wait, ms, comes the last request. */
 const laterMs = 4_500;

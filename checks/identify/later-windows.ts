@@ -58,8 +58,7 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const extending = found.tied.find(({ algorithm }) => algorithm === 'extend-on-reject');
   if (extending !== undefined)
     return afterSilenceMs(facts, Math.min(extending.lengthMs, target.windowMsMax), boundMs);
-  const lateBoundMs = Math.min(untilMs + windowMs, last.sentMs + target.windowMsMax);
-  if (lateMs !== null && lateMs <= lateBoundMs) return lateMs;
+  if (lateMs !== null && lateMs <= untilMs + windowMs) return lateMs;
   const { originMs } = found.observations;
   const next = open
     .flatMap((fit) => nextReturns(fit, { last, originMs, target }))
@@ -237,6 +236,9 @@ function isBounded({ window }: Fit): boolean {
   return window.highMs <= settledRatio * window.lowMs;
 }
 
+/** Lengths of windows of a grid of which one boundary alone has been seen, ms. */
+const boundedMs = [60_000, 120_000, 300_000, 600_000, 900_000, 3_600_000] as const;
+
 /** When a limiter would next return capacity. */
 function nextReturns(
   { window, boundary, granularityMs }: Fit,
@@ -250,7 +252,7 @@ function nextReturns(
   const lengths: Span[] =
     window.highMs < target.windowMsMax
       ? [window]
-      : [expectedWindowMs(target), window.lowMs, 60_000, 120_000, 300_000]
+      : [expectedWindowMs(target), window.lowMs, ...boundedMs]
           .filter((ms) => ms >= window.lowMs && ms <= target.windowMsMax)
           .map((ms) => ({ lowMs: ms, highMs: ms }));
   return lengths.flatMap(({ lowMs, highMs }) =>

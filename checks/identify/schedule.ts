@@ -1,6 +1,8 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { seconds } from '../../contract/quantities.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import { endedMs, type Step } from '../steps.ts';
+import { announcedWindowMs } from './announced.ts';
 import { endsInRefusals, endsShort, type Facts, factsOf } from './facts.ts';
 import { firstWindowMoments } from './first-window.ts';
 import { inFlight, letGoMs } from './in-flight.ts';
@@ -152,7 +154,14 @@ function climb(target: Unknown, run: readonly Exchange[], nowMs: number): Step {
   const first = firstWindowMoments(target, facts).find((ms) => ms > facts.lastSentMs);
   const untilMs = first ?? laterMomentMs(target, run, facts);
   if (untilMs === null) return { kind: 'done' };
-  return single(target, { untilMs, nowMs, purpose: 'rung', why: 'until capacity may come back' });
+  return single(target, { untilMs, nowMs, purpose: 'rung', why: whyWaiting(target, run) });
+}
+
+function whyWaiting({ windowMsMax }: Unknown, run: readonly Exchange[]): string {
+  const announcedMs = announcedWindowMs(run) ?? 0;
+  const beyond =
+    announcedMs > windowMsMax ? `: ${seconds(announcedMs, 0)} are announced, longer than this waits` : '';
+  return `until capacity may come back${beyond}`;
 }
 
 /** How many gaps are measured together, and how many requests go into each. */

@@ -4,9 +4,10 @@ import type { Fit } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
 import { endedMs, type Step } from '../steps.ts';
+import { announcedWindowMs } from './announced.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { identifiedUntilReturn } from './later-windows.ts';
-import { calmFromMs, expectedWindowMs, type Unknown } from './unknown.ts';
+import { calmFromMs, expectedWindowMs, type Unknown, waitShare } from './unknown.ts';
 
 /** Windows up to this length get a second look, ms: for a longer one it would take longer than the first look. */
 const secondLookMsMax = 30_000;
@@ -38,6 +39,13 @@ export function secondLook(target: Unknown, soFar: readonly Exchange[], nowMs: n
     : { kind: 'send', purpose: 'anchor', requests: [target.request] };
 }
 
+/** A window that is announced is waited for where the longest wait allows it, and then a little longer than it lasts. */
+function asAnnounced(target: Unknown, look: readonly Exchange[]): Unknown {
+  const announcedMs = announcedWindowMs(look);
+  if (announcedMs === null || announcedMs > target.windowMsMax) return target;
+  return { ...target, announcedMs, windowMsMax: Math.max(target.windowMsMax, waitShare * announcedMs) };
+}
+
 function whyAgain(first: readonly Exchange[]): string {
   return mayHaveBegunEmpty(identify(first))
     ? 'less passed at first than later: probing again once a bucket has had the time to fill'
@@ -47,10 +55,11 @@ function whyAgain(first: readonly Exchange[]): string {
 /** Among this many last exchanges is the one with the latest answer. */
 const lateMax = 64;
 
-/** What the current look expects: the second look expects what the first one found. */
+/** What the current look expects: the first one what its refusals announce, the second one what the first one found. */
 export function expectedIn(target: Unknown, soFar: readonly Exchange[]): Unknown {
   const [first, second] = looksOf(soFar);
-  if (first === undefined || second === undefined) return target;
+  if (first === undefined) return target;
+  if (second === undefined) return asAnnounced(target, first);
   return { ...target, windowMs: windowFoundMs(target, first) };
 }
 

@@ -5,6 +5,8 @@ export type Unknown = {
   readonly request: ProbeRequest;
   readonly limit: number | null;
   readonly windowMs: number | null;
+  /** What the refusals so far announce, where the user says nothing: a guess at when to ask, and no evidence. */
+  readonly announcedMs?: number;
   /**
    * How many whole windows are watched. `auto` watches a second one where several explanations remain after the first.
    */
@@ -22,8 +24,11 @@ export type Unknown = {
 /** Most requests of an identification whose caller sets no bound: several times the largest limits that documents state. */
 export const requestsMaxUsual = 6_000;
 
-/** One wait for a key that is in use, one for its window, and what is sent between them, ms. */
-const waits = { count: 2, besideMs: 60_000 } as const;
+/** The most windows that a run watches, each as long as the longest wait, and what is sent between them, ms. */
+const waits = { count: 3.4, besideMs: 60_000 } as const;
+
+/** How much longer than a window that is believed in is waited for it. */
+export const waitShare = 1.2;
 
 /** The most requests that an identification sends, whatever is answered. */
 export function requestsMaxOf({ requestsMax }: Unknown): number {
@@ -35,17 +40,20 @@ export function spanMsMaxOf({ spanMsMax, windowMsMax }: Unknown): number {
   return spanMsMax ?? spanMsMaxUsual(windowMsMax);
 }
 
-/** The same where the caller sets no bound, ms: two of the longest waits, and what is sent between them. */
+/** The same where the caller sets no bound, ms: as many of the longest waits as there are windows to watch. */
 export function spanMsMaxUsual(windowMsMax: number): number {
   return waits.count * windowMsMax + waits.besideMs;
 }
 
-/** The window that is expected where the user says nothing: most limiters have it. */
+/** The window that is expected where nobody says anything: most limiters have it. */
 const usualWindowMs = 60_000;
 
-/** The window that a run is made for. */
-export function expectedWindowMs({ windowMs }: Pick<Unknown, 'windowMs'>): number {
-  return windowMs ?? usualWindowMs;
+/** The window that a run is made for: as the user says, or as long as what is announced, where that is longer than usual. */
+export function expectedWindowMs({
+  windowMs,
+  announcedMs = 0,
+}: Pick<Unknown, 'windowMs' | 'announcedMs'>): number {
+  return windowMs ?? Math.max(usualWindowMs, announcedMs);
 }
 
 /** The same request, as often as asked for, at the same time. */

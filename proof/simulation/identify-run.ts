@@ -14,8 +14,13 @@ export type IdentifyRun = {
   readonly startMs: number;
 };
 
-/** An answer that may come later than its decision: `delayMs` is how long the service keeps the request. */
-type Decided = { readonly admitted: boolean; readonly delayMs?: number };
+/** An answer that may come later than its decision: `delayMs` is how long the service keeps the request; and what a refusal announces. */
+type Decided = {
+  readonly admitted: boolean;
+  readonly delayMs?: number;
+  /** Written as `Retry-After` where it refuses. */
+  readonly retryAfterSeconds?: number;
+};
 
 const stepsMax = 20_000;
 
@@ -47,18 +52,24 @@ export function simulateIdentify({
       .sort((left, right) => left.arrivedMs - right.arrivedMs);
     for (const { leftMs, arrivedMs } of arrivals) {
       const decided = admits(arrivedMs);
-      const { admitted, delayMs = 0 } = typeof decided === 'boolean' ? { admitted: decided } : decided;
+      const {
+        admitted,
+        delayMs = 0,
+        retryAfterSeconds,
+      }: Decided = typeof decided === 'boolean' ? { admitted: decided } : decided;
       const status = admitted ? 200 : 429;
       const receivedMs = arrivedMs + delayMs + latencyMs(random);
       const { purpose } = step;
-      soFar.push(exchangeOf({ index: soFar.length, sentMs: leftMs, receivedMs, status, purpose, target }));
+      const retryAfter = retryAfterSeconds === undefined ? null : String(retryAfterSeconds);
+      const made = { index: soFar.length, sentMs: leftMs, receivedMs, status, purpose, retryAfter };
+      soFar.push(exchangeOf({ ...made, target }));
       nowMs = Math.max(nowMs, receivedMs);
     }
   }
   throw new Error('the schedule does not end');
 }
 
-type Made = Pick<Exchange, 'index' | 'sentMs' | 'receivedMs' | 'status' | 'purpose'> & {
+type Made = Pick<Exchange, 'index' | 'sentMs' | 'receivedMs' | 'status' | 'purpose' | 'retryAfter'> & {
   readonly target: Unknown;
 };
 
@@ -80,7 +91,6 @@ function exchangeOf({ target, ...made }: Made): Exchange {
     wallSentMs: made.sentMs,
     wallReceivedMs: made.receivedMs,
     headers: { limit: null, remaining: null, reset: null },
-    retryAfter: null,
     date: null,
     contentType: null,
     body: null,

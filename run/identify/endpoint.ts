@@ -1,5 +1,5 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
-import { requestsMaxUsual, spanMsMaxUsual } from '../../checks/identify/unknown.ts';
+import { requestsMaxUsual, spanMsMaxUsual, waitShare } from '../../checks/identify/unknown.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { secretParametersIn, secretPlacesIn, shownDeployment } from '../../contract/secret/secret-names.ts';
 import type { Transport } from '../../contract/transport.ts';
@@ -107,7 +107,7 @@ export async function endpointOf(
   );
   const headers = takeHeaders(secretHeaders, env, keyNames);
   const [bearer] = takeKeys(keyNames, env);
-  const windowMsMax = Math.max(flags.longest, 1.2 * (flags.window ?? 0)) * 1_000;
+  const windowMsMax = Math.max(flags.longest, waitShare * (flags.window ?? 0)) * 1_000;
   const requestsMax = flags.requests ?? requestsMaxUsual;
   return {
     deployment: withHeaders(described, headers),

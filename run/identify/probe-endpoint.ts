@@ -1,9 +1,10 @@
 import { waitUntil } from '../../checks/clock.ts';
 import { isUnreachable } from '../../checks/failures.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
+import { announcedWindowMs } from '../../checks/identify/announced.ts';
 import { identifyStep, isCutShort } from '../../checks/identify/schedule.ts';
-import { beganEmpty, evidenceOf } from '../../checks/identify/second-look.ts';
-import type { Unknown } from '../../checks/identify/unknown.ts';
+import { beganEmpty, evidenceOf, expectedIn } from '../../checks/identify/second-look.ts';
+import { expectedWindowMs, type Unknown } from '../../checks/identify/unknown.ts';
 import { openBreaker } from '../../contract/breaker.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
@@ -14,6 +15,7 @@ import { identify } from '../../judge/identify/identify.ts';
 import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthOutcome, limiterOutcome } from './limiter-outcome.ts';
+import { longWindowText } from './long-window.ts';
 import { silenceText } from './silence.ts';
 import { failingText, suddenStatus, unrefusedText } from './unrefused.ts';
 
@@ -158,7 +160,14 @@ function concluded(endpoint: Endpoint, soFar: readonly Exchange[], { notes, fail
   if (identification === null || (!isRefused && identification.algorithm === 'unidentified')) {
     return stopped(unrefusedText(soFar, asked));
   }
-  const remarks = [...notes, ...(beganEmpty(soFar) ? [emptyText] : []), ...remarksOn(trace)];
+  const madeForMs = expectedWindowMs(expectedIn(unknownOf(endpoint), soFar));
+  const long = longWindowText(identification, madeForMs);
+  const remarks = [
+    ...notes,
+    ...(beganEmpty(soFar) ? [emptyText] : []),
+    ...(long === null ? [] : [long]),
+    ...remarksOn(trace),
+  ];
   return { kind: 'identified', identification, remarks };
 }
 
@@ -180,7 +189,7 @@ function remarksOn(trace: readonly Exchange[]): readonly string[] {
   const unanswered = trace.filter(({ outcome }) => outcome === 'indeterminate').length;
   const failed = trace.filter(({ outcome }) => outcome === 'refused').map(({ status }) => status ?? 0);
   const failures = [...new Set(failed)].sort().join(', ');
-  const silence = silenceText(trace);
+  const silence = silenceText(trace, announcedWindowMs(trace));
   return [
     ...(silence === null ? [] : [silence]),
     ...(others.length === 0 ? [] : [`answers with status ${others.join(', ')} were taken for admitted`]),

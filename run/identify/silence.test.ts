@@ -14,9 +14,14 @@ const filled = [
 ];
 
 it('says for how long nothing was admitted, and after which silence', () => {
-  const text = silenceText([...filled, sent('rung', 60, 'limited'), sent('rung', 183, 'limited')]);
+  const text = silenceText([...filled, sent('rung', 60, 'limited'), sent('rung', 183, 'limited')], null);
   expect(text).toContain('nothing was admitted in 180 s after the limit was reached, not even after 123 s');
   expect(text).toContain('--longest');
+});
+
+it('names the flag that waits for what the refusals announce', () => {
+  const text = silenceText([...filled, sent('rung', 60, 'limited')], 900_400);
+  expect(text).toMatch(/announce capacity after 900 s: --longest 901 waits for it\.$/);
 });
 
 it.each([
@@ -24,5 +29,5 @@ it.each([
   ['nobody asked', filled],
   ['nothing was sent', []],
 ])('says nothing where %s', (_what, trace) => {
-  expect(silenceText(trace)).toBeNull();
+  expect(silenceText(trace, null)).toBeNull();
 });

@@ -17,9 +17,11 @@ const opening = [
 /**
  * What there is to say where nothing was admitted any more after the limit had been reached: for how long, after which
  * silence, and what that may mean. `null` where something was, or nobody asked.
+ * @param announcedMs the window that the refusals announce; `null` where they announce none.
  */
 export function silenceText(
   trace: readonly Pick<Exchange, 'purpose' | 'outcome' | 'sentMs'>[],
+  announcedMs: number | null,
 ): string | null {
   const full = trace.findLast(({ purpose }) => opening.includes(purpose));
   const later = trace.filter(({ purpose }) => !opening.includes(purpose));
@@ -31,6 +33,12 @@ export function silenceText(
   return (
     `nothing was admitted in ${seconds(last.sentMs - full.sentMs, 0)} after the limit was reached, not even after ` +
     `${seconds(longestMs, 0)} without a request: the block is longer, or each request prolongs it. ` +
-    '--longest waits longer.'
+    longerText(announcedMs)
   );
+}
+
+function longerText(announcedMs: number | null): string {
+  if (announcedMs === null) return '--longest waits longer.';
+  const text = seconds(announcedMs, 0);
+  return `The refusals announce capacity after ${text}: --longest ${Math.ceil(announcedMs / 1_000)} waits for it.`;
 }

@@ -114,7 +114,7 @@ describe('identify', () => {
     const { url, asked } = await endpoint({ window: openWindow(slidingLog(rate)) });
     const args = ['identify', '--url', url, ...expected, '--limit', '24', '--requests', '30'];
     const { stderr } = await inProcess(args, cwd);
-    expect(stderr).toMatch(/^target {2}GET http:.*\nplan {4}at most 30 requests in 660 s\n/);
+    expect(stderr).toMatch(/^target {2}GET http:.*\nplan {4}at most 30 requests in 1080 s\n/);
     expect(stderr).toContain('usually 48 to 120 requests, in 3 s to 12 s');
     expect(stderr).toContain('note: stopped after 30 requests, as many as --requests allows');
     expect(asked).toHaveLength(30);
