@@ -52,6 +52,7 @@ describe('the announced window', () => {
     ['the body', { body: '{"error":{"retry_after_seconds":897}}' }],
     ['a reset in Unix seconds', { reset: '1760000900' }],
     ['a reset in Unix milliseconds', { reset: '1760000900000' }],
+    ['a reset as a date, as Go writes it', { reset: 'Thu, 09 Oct 2025 09:08:20 UTC' }],
     ['a reset in seconds to go', { reset: '897' }],
     ['Retry-After rather than a reset of the day', { retryAfter: '897', reset: '1760086400' }],
   ])('is read from %s', (_where, said) => {

@@ -2,6 +2,7 @@ import { headerWait } from '../../contract/announced-wait.ts';
 import { announcedSeconds } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
+import { resetIn } from '../../contract/reset-units.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
 import { endedMs } from '../steps.ts';
 
@@ -14,7 +15,7 @@ function announcedMs(refusal: Exchange): number | null {
   const seconds = 'seconds' in header ? header.seconds : null;
   const said = seconds ?? announcedSeconds(refusal);
   if (said !== null) return said * 1_000;
-  const reset = headerInteger(refusal, 'reset');
+  const reset = headerInteger(refusal, 'reset') ?? resetIn('date', refusal);
   if (reset === null) return null;
   if (reset < epoch.secondsMin) return reset * 1_000;
   const atMs = refusal.wallReceivedMs ?? endedMs(refusal);
