@@ -16,8 +16,10 @@ import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { longestProbedMsIn, windowMsIn } from '../contract/trace.ts';
+import { apartFromBoundariesMs, type ClockWindows, haveApart, isByClock } from './clock-windows.ts';
 import { nextBoundaryMs, scaled } from './rungs.ts';
 import { fillToSaturationMs } from './schedule.ts';
+import { probedParts } from './several-schedule.ts';
 import { endedMs, type ProbeRequest, type Step, type Target, type TargetPart } from './steps.ts';
 import { drawn, shuffled, type Vary, varyBy } from './variation.ts';
 
@@ -49,6 +51,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
     ...costsOf(document, scope),
     windowMs: windowMsIn(opening, scope),
     promise: partsOf(document, scope)[0].promise.kind,
+    isByClock: isByClock(partsOf(document, scope)[0].promise),
     ...(furtherIn(document, scope).length === 0 ? {} : { parts: targetPartsOf(opening, scope) }),
     isDoubtful: refusesLikeOutage(document),
     key,
@@ -83,6 +86,7 @@ export function targetPartsOf(
     limit: name === null ? limitIn(opening.limits, scope) : limit,
     windowMs: (opening.windowMs * wholeSeconds) / document.windowSeconds,
     promise: promise.kind,
+    isByClock: isByClock(promise),
   }));
 }
 
@@ -130,7 +134,7 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (sent.length === 0) {
     const calmMs = mode === 'light' ? nowMs : calmFromMs(nowMs, opening);
     return calmMs > nowMs
-      ? { kind: 'wait', why: 'until just after the boundary of the wall clock', untilMs: calmMs }
+      ? { kind: 'wait', why: 'until no boundary of the wall clock is near', untilMs: calmMs }
       : begun;
   }
   if (sent.length % requests.length !== 0) return begun;
@@ -176,10 +180,29 @@ export function placesLeftIn(answer: Exchange): number | null {
  * When a run can begin, ms by the wall clock. A window that is aligned to the wall clock then has no boundary between
  * the first request and the end of the saturation.
  */
-function calmFromMs(nowMs: number, { windowMs, unannouncedSeed }: Opening): number {
+function calmFromMs(nowMs: number, opening: Opening): number {
+  const { windowMs, unannouncedSeed } = opening;
+  const calmMs = calmForMs(windowMs, unannouncedSeed !== undefined);
+  const byClock = clockWindowsOf(opening);
+  if (byClock !== null) return apartFromBoundariesMs(nowMs, byClock, calmMs);
   const boundaryMs = nextBoundaryMs(nowMs, windowMs);
-  const calmMs = (unannouncedSeed === undefined ? 2 : 3) * fillToSaturationMs(windowMs);
   return boundaryMs - nowMs < calmMs ? boundaryMs + 20 : nowMs;
+}
+
+/** How long no boundary may come once a run has begun, ms. */
+export function calmForMs(windowMs: number, isVaried: boolean): number {
+  return (isVaried ? 3 : 2) * fillToSaturationMs(windowMs);
+}
+
+/** The longest windows that a run fills of those that begin by the clock and show it; `null` where there are none. */
+export function clockWindowsOf(
+  opening: Pick<Opening, 'deployment' | 'limits' | 'windowMs'>,
+): ClockWindows | null {
+  const { deployment } = opening;
+  const parts = scopesWithRequest(deployment).flatMap((scope) => targetPartsOf(opening, scope));
+  const lengths = probedParts(parts).flatMap((part) => (part.isByClock === true ? [part.windowMs] : []));
+  const windows = { windowMs: lengths.at(-1) ?? 0, skewMs: 1_000 * deployment.clockSkewSecondsMax };
+  return haveApart(windows) ? windows : null;
 }
 
 /** Requests without a valid key that a run sends. */

@@ -6,8 +6,9 @@ import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
+import { apartMsMax } from './clock-windows.ts';
 import { mostRequestsIn } from './mixed-requests.ts';
-import { costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
+import { calmForMs, clockWindowsOf, costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
 import { promisedBurstMax, promisedMax } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
 import {
@@ -116,7 +117,9 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   // In a short window fill and saturation leave within one second, with what went before them.
   const isShort = fillToSaturationMs(windowMs) < 1_000;
   const before = scopes.reduce((sum, scope) => sum + beforeMax(filling(scope), { unannounced }), opening);
-  const seconds = Math.ceil((probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
+  const byClock = clockWindowsOf({ deployment, limits, windowMs });
+  const apartMs = byClock === null ? 0 : apartMsMax(byClock, calmForMs(windowMs, unannounced));
+  const seconds = Math.ceil((apartMs + probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
     keyless,

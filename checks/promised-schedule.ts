@@ -2,6 +2,7 @@ import { waitPlacesOf } from '../contract/announced-wait.ts';
 import { costOf, costOfAll } from '../contract/document/cost.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { excess } from './burst.ts';
+import { boundaryAsksMs } from './clock-windows.ts';
 import {
   cheapest,
   cheapThenDear,
@@ -100,7 +101,7 @@ function moreAtOnce(limit: number): number {
 
 /** The most requests that such a probe sends to a scope, the second key's among them; so many fill the limit. */
 export function promisedMax(limit: number, kind: Pick<Kind, 'isDoubtful'>): number {
-  const singles = rungsMax + 3 + 2;
+  const singles = rungsMax + 3 + 2 + 2;
   const cycles = roundsOf(kind) * cyclesMax;
   return (
     (cycles + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cycles * (singles + 1) + dropRetriesMax + 3
@@ -214,7 +215,10 @@ function retry(target: Target, seen: Seen, nowMs: number): Step | null {
   const { anchor } = seen;
   const [confirmed] = byPurpose(target, seen, 'confirm');
   const dueMs = confirmed === undefined ? null : announcedOverMs(confirmed, target);
-  if (dueMs === null || dueMs > anchor.sentMs + soonShare * target.windowMs) return null;
+  // By the clock all has come back once a window of it begins: it is asked for then, however long a refusal has one wait.
+  const [, begunMs = Number.POSITIVE_INFINITY] = boundaryAsks(target, filledMs(target, seen));
+  const latestMs = Math.min(anchor.sentMs + soonShare * target.windowMs, begunMs);
+  if (dueMs === null || dueMs > latestMs) return null;
   if (byPurpose(target, seen, 'retry').length > 0) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as announced', untilMs: dueMs };
   return send(purposeOf(target, 'retry'), cheapest(target, 1));
@@ -414,9 +418,15 @@ function momentsOf(
   // In a short window a wait of whole seconds is over after the limit came back: it is kept once.
   const isKept = asked.length > 0 && windowMs < shortMs && round.cycles === 1;
   if (isKept) return [...asked, backMs];
-  return [...rungsOf(target).map((share) => fromMs + share * windowMs), ...asked, anewMs, backMs].sort(
-    (left, right) => left - right,
-  );
+  const rungs = rungsOf(target).map((share) => fromMs + share * windowMs);
+  const byClock = boundaryAsks(target, fromMs);
+  return [...rungs, ...asked, ...byClock, anewMs, backMs].sort((left, right) => left - right);
+}
+
+/** When capacity is asked for around the first boundary after a moment, of windows that begin by the clock; else never. */
+function boundaryAsks({ isByClock, windowMs, announcing }: Target, fromMs: number): readonly number[] {
+  if (isByClock !== true) return [];
+  return boundaryAsksMs(fromMs, { windowMs, skewMs: 1_000 * announcing.clockSkewSecondsMax });
 }
 
 function burstName(cycle: number): string {

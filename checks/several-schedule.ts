@@ -16,16 +16,12 @@ export function nextOfSeveral(target: Target, soFar: readonly Exchange[], nowMs:
   const sorted = sortedOf(target, soFar);
   const { own, by, asked } = sorted;
   const parts = probedParts(target.parts ?? []);
-  for (const [at, { name, limit, windowMs, promise }] of parts.entries()) {
+  for (const [at, { name, ...part }] of parts.entries()) {
     const mine = sorted.ofPart(name);
     // Each probe begins after the last request of the one before it.
     const anchor = at === 0 ? sorted.anchor : sorted.beforePart(name);
     const since = at === 0 ? [anchor, ...mine] : mine;
-    const step = promisedStep(
-      { ...target, part: name, limit, windowMs, promise },
-      { since, anchor, by, asked },
-      nowMs,
-    );
+    const step = promisedStep({ ...target, ...part, part: name }, { since, anchor, by, asked }, nowMs);
     if (step.kind === 'done') continue;
     const shorter = parts
       .slice(0, at)

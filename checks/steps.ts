@@ -27,6 +27,8 @@ export type TargetPart = {
   readonly limit: number;
   readonly windowMs: number;
   readonly promise: PromiseKind;
+  /** Its windows begin by the clock. */
+  readonly isByClock?: boolean;
 };
 
 /** One of the other requests of a scope. */
@@ -43,6 +45,8 @@ export type Target = {
   readonly windowMs: number;
   /** What kind of limit the document promises. */
   readonly promise: PromiseKind;
+  /** Its windows begin by the clock. */
+  readonly isByClock?: boolean;
   /** What stands after the purposes of a probe of one limit of several; left out where its scope has one alone. */
   readonly part?: string;
   /** All limits of a scope that has several. */
