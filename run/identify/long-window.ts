@@ -1,12 +1,15 @@
 import type { Identification } from '../../contract/identification.ts';
 import { seconds } from '../../contract/quantities.ts';
 
-/** A window that is this many times as long as the run was made for is asked about at other moments than it takes. */
-const longerMin = 1.2;
+/** Windows up to this length get a second look, made for what the first one found, s. */
+const secondLookSecondsMax = 30;
+
+/** A window that is so many times as long as another one, or as short, is asked about at other moments. */
+const otherwiseMin = 1.15;
 
 /**
- * What to do where several names are left and the window is longer than the run was made for: nothing was asked at the moments
- * that tell them apart. `null` where that is not so.
+ * What to do where several names are left and the run was made for a longer or a shorter window than it found: little was asked at the
+ * moments that tell them apart. `null` where that is not so.
  * @param madeForMs the window that the run expected.
  */
 export function longWindowText(
@@ -14,7 +17,9 @@ export function longWindowText(
   madeForMs: number,
 ): string | null {
   const foundSeconds = windowSeconds?.value ?? 0;
-  if (tied.length === 0 || foundSeconds * 1_000 < longerMin * madeForMs) return null;
+  if (tied.length === 0 || foundSeconds <= secondLookSecondsMax) return null;
+  const times = (foundSeconds * 1_000) / madeForMs;
+  if (Math.max(times, 1 / times) < otherwiseMin) return null;
   return (
     `the run was made for a window of ${seconds(madeForMs, 0)}: ` +
     `--window ${Math.round(foundSeconds)} asks at the moments that tell these apart`
