@@ -183,8 +183,8 @@ export function placesLeftIn(answer: Exchange): number | null {
 function calmFromMs(nowMs: number, opening: Opening): number {
   const { windowMs, unannouncedSeed } = opening;
   const calmMs = calmForMs(windowMs, unannouncedSeed !== undefined);
-  const byClock = clockWindowsOf(opening);
-  if (byClock !== null) return apartFromBoundariesMs(nowMs, byClock, calmMs);
+  const apart = apartWindowsOf(opening);
+  if (apart !== null) return apartFromBoundariesMs(nowMs, apart, calmMs);
   const boundaryMs = nextBoundaryMs(nowMs, windowMs);
   return boundaryMs - nowMs < calmMs ? boundaryMs + 20 : nowMs;
 }
@@ -194,13 +194,19 @@ export function calmForMs(windowMs: number, isVaried: boolean): number {
   return (isVaried ? 3 : 2) * fillToSaturationMs(windowMs);
 }
 
-/** The longest windows that a run fills of those that begin by the clock and show it; `null` where there are none. */
-export function clockWindowsOf(
+/**
+ * The longest windows that a run fills of those that it has to begin apart from boundaries of the clock; `null` where there are none.
+ * Windows by the clock show then that they begin there. A counter that weighs two of them keeps an upper bound where all is sent right
+ * after a boundary, and nowhere else.
+ */
+export function apartWindowsOf(
   opening: Pick<Opening, 'deployment' | 'limits' | 'windowMs'>,
 ): ClockWindows | null {
   const { deployment } = opening;
   const parts = scopesWithRequest(deployment).flatMap((scope) => targetPartsOf(opening, scope));
-  const lengths = probedParts(parts).flatMap((part) => (part.isByClock === true ? [part.windowMs] : []));
+  const lengths = probedParts(parts)
+    .filter(({ promise, isByClock: isAligned }) => promise === 'at-most' || isAligned === true)
+    .map((part) => part.windowMs);
   const windows = { windowMs: lengths.at(-1) ?? 0, skewMs: 1_000 * deployment.clockSkewSecondsMax };
   return haveApart(windows) ? windows : null;
 }

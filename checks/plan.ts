@@ -8,7 +8,7 @@ import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { apartMsMax } from './clock-windows.ts';
 import { mostRequestsIn } from './mixed-requests.ts';
-import { calmForMs, clockWindowsOf, costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
+import { apartWindowsOf, calmForMs, costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
 import { promisedBurstMax, promisedMax } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
 import {
@@ -117,8 +117,8 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   // In a short window fill and saturation leave within one second, with what went before them.
   const isShort = fillToSaturationMs(windowMs) < 1_000;
   const before = scopes.reduce((sum, scope) => sum + beforeMax(filling(scope), { unannounced }), opening);
-  const byClock = clockWindowsOf({ deployment, limits, windowMs });
-  const apartMs = byClock === null ? 0 : apartMsMax(byClock, calmForMs(windowMs, unannounced));
+  const apart = apartWindowsOf({ deployment, limits, windowMs });
+  const apartMs = apart === null ? 0 : apartMsMax(apart, calmForMs(windowMs, unannounced));
   const seconds = Math.ceil((apartMs + probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
