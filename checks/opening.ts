@@ -142,7 +142,8 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (sent.length < preflightRounds && sent.every(({ status }) => status === null)) return begun;
   const busy = busyAmong(sent, opening).map(({ answer }) => answer);
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
-  const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(longestProbedMsIn(opening));
+  const idleMs = Math.max(...sent.map(endedMs)) + settledAfterMs(longestProbedMsIn(opening));
+  const untilMs = calmFromMs(idleMs, opening);
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
   const why = `key in use (${names}): waiting one window until it is idle`;
   return nowMs < untilMs ? { kind: 'wait', why, untilMs } : begun;
