@@ -2,14 +2,20 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { seconds } from '../../contract/quantities.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import { endedMs, type Step } from '../steps.ts';
-import { announcedWindowMs } from './announced.ts';
 import { endsInRefusals, endsShort, type Facts, factsOf } from './facts.ts';
 import { firstWindowMoments } from './first-window.ts';
 import { inFlight, letGoMs } from './in-flight.ts';
 import { laterMomentMs } from './later-windows.ts';
 import { queued } from './queued.ts';
 import { expectedIn, secondLook } from './second-look.ts';
-import { calmFromMs, expectedWindowMs, send, type Unknown, untilBurstMs } from './unknown.ts';
+import {
+  calmFromMs,
+  expectedWindowMs,
+  isBeyondLongest,
+  send,
+  type Unknown,
+  untilBurstMs,
+} from './unknown.ts';
 import { withinBounds } from './within-bounds.ts';
 
 /**
@@ -154,13 +160,14 @@ function climb(target: Unknown, run: readonly Exchange[], nowMs: number): Step {
   const first = firstWindowMoments(target, facts).find((ms) => ms > facts.lastSentMs);
   const untilMs = first ?? laterMomentMs(target, run, facts);
   if (untilMs === null) return { kind: 'done' };
-  return single(target, { untilMs, nowMs, purpose: 'rung', why: whyWaiting(target, run) });
+  return single(target, { untilMs, nowMs, purpose: 'rung', why: whyWaiting(target) });
 }
 
-function whyWaiting({ windowMsMax }: Unknown, run: readonly Exchange[]): string {
-  const announcedMs = announcedWindowMs(run) ?? 0;
-  const beyond =
-    announcedMs > windowMsMax ? `: ${seconds(announcedMs, 0)} are announced, longer than this waits` : '';
+function whyWaiting(target: Unknown): string {
+  const { announcedMs = 0 } = target;
+  const beyond = isBeyondLongest(target)
+    ? `: ${seconds(announcedMs, 0)} are announced, longer than this waits`
+    : '';
   return `until capacity may come back${beyond}`;
 }
 

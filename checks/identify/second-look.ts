@@ -7,10 +7,10 @@ import { endedMs, type Step } from '../steps.ts';
 import { announcedWindowMs } from './announced.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { identifiedUntilReturn } from './later-windows.ts';
-import { calmFromMs, expectedWindowMs, type Unknown, waitShare } from './unknown.ts';
+import { calmFromMs, expectedWindowMs, isBeyondLongest, type Unknown, waitShare } from './unknown.ts';
 
 /** Windows up to this length get a second look, ms: for a longer one it would take longer than the first look. */
-const secondLookMsMax = 30_000;
+export const secondLookMsMax = 30_000;
 
 /** A cap without a longer window under it looks like a window of a second. */
 const secondMs = 1_000;
@@ -42,8 +42,10 @@ export function secondLook(target: Unknown, soFar: readonly Exchange[], nowMs: n
 /** A window that is announced is waited for where the longest wait allows it, and then a little longer than it lasts. */
 function asAnnounced(target: Unknown, look: readonly Exchange[]): Unknown {
   const announcedMs = announcedWindowMs(look);
-  if (announcedMs === null || announcedMs > target.windowMsMax) return target;
-  return { ...target, announcedMs, windowMsMax: Math.max(target.windowMsMax, waitShare * announcedMs) };
+  if (announcedMs === null) return target;
+  const announced = { ...target, announcedMs };
+  if (isBeyondLongest(announced)) return announced;
+  return { ...announced, windowMsMax: Math.max(target.windowMsMax, waitShare * announcedMs) };
 }
 
 function whyAgain(first: readonly Exchange[]): string {

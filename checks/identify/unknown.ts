@@ -48,12 +48,15 @@ export function spanMsMaxUsual(windowMsMax: number): number {
 /** The window that is expected where nobody says anything: most limiters have it. */
 const usualWindowMs = 60_000;
 
-/** The window that a run is made for: as the user says, or as long as what is announced, where that is longer than usual. */
-export function expectedWindowMs({
-  windowMs,
-  announcedMs = 0,
-}: Pick<Unknown, 'windowMs' | 'announcedMs'>): number {
-  return windowMs ?? Math.max(usualWindowMs, announcedMs);
+/** The window that a run is made for: as the user says, or what is announced, where that is longer than usual and waited for. */
+export function expectedWindowMs(target: Unknown): number {
+  const { windowMs, announcedMs = 0 } = target;
+  return windowMs ?? (isBeyondLongest(target) ? usualWindowMs : Math.max(usualWindowMs, announcedMs));
+}
+
+/** Whether capacity is announced for later than is waited for it. */
+export function isBeyondLongest({ announcedMs = 0, windowMsMax }: Unknown): boolean {
+  return announcedMs > windowMsMax;
 }
 
 /** The same request, as often as asked for, at the same time. */

@@ -1,10 +1,9 @@
 import { waitUntil } from '../../checks/clock.ts';
 import { isUnreachable } from '../../checks/failures.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
-import { announcedWindowMs } from '../../checks/identify/announced.ts';
 import { identifyStep, isCutShort } from '../../checks/identify/schedule.ts';
 import { beganEmpty, evidenceOf, expectedIn } from '../../checks/identify/second-look.ts';
-import { expectedWindowMs, type Unknown } from '../../checks/identify/unknown.ts';
+import { expectedWindowMs, isBeyondLongest, type Unknown } from '../../checks/identify/unknown.ts';
 import { openBreaker } from '../../contract/breaker.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
@@ -160,13 +159,13 @@ function concluded(endpoint: Endpoint, soFar: readonly Exchange[], { notes, fail
   if (identification === null || (!isRefused && identification.algorithm === 'unidentified')) {
     return stopped(unrefusedText(soFar, asked));
   }
-  const madeForMs = expectedWindowMs(expectedIn(unknownOf(endpoint), soFar));
-  const long = longWindowText(identification, madeForMs);
+  const expected = expectedIn(unknownOf(endpoint), soFar);
+  const long = longWindowText(identification, expectedWindowMs(expected));
   const remarks = [
     ...notes,
     ...(beganEmpty(soFar) ? [emptyText] : []),
     ...(long === null ? [] : [long]),
-    ...remarksOn(trace),
+    ...remarksOn(trace, expected),
   ];
   return { kind: 'identified', identification, remarks };
 }
@@ -181,7 +180,7 @@ function cutShortText({ requestsMax }: Endpoint, soFar: readonly Exchange[]): st
     : 'stopped when the time was up: there was more to ask, and --longest allows longer waits';
 }
 
-function remarksOn(trace: readonly Exchange[]): readonly string[] {
+function remarksOn(trace: readonly Exchange[], expected: Unknown): readonly string[] {
   const statuses = new Set(
     trace.filter(({ outcome }) => outcome === 'admitted').map(({ status }) => status ?? 0),
   );
@@ -189,7 +188,7 @@ function remarksOn(trace: readonly Exchange[]): readonly string[] {
   const unanswered = trace.filter(({ outcome }) => outcome === 'indeterminate').length;
   const failed = trace.filter(({ outcome }) => outcome === 'refused').map(({ status }) => status ?? 0);
   const failures = [...new Set(failed)].sort().join(', ');
-  const silence = silenceText(trace, announcedWindowMs(trace));
+  const silence = silenceText(trace, isBeyondLongest(expected) ? (expected.announcedMs ?? null) : null);
   return [
     ...(silence === null ? [] : [silence]),
     ...(others.length === 0 ? [] : [`answers with status ${others.join(', ')} were taken for admitted`]),

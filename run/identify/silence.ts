@@ -17,7 +17,7 @@ const opening = [
 /**
  * What there is to say where nothing was admitted any more after the limit had been reached: for how long, after which
  * silence, and what that may mean. `null` where something was, or nobody asked.
- * @param announcedMs the window that the refusals announce; `null` where they announce none.
+ * @param announcedMs the window that the refusals announce, where that is longer than was waited; else `null`.
  */
 export function silenceText(
   trace: readonly Pick<Exchange, 'purpose' | 'outcome' | 'sentMs'>[],

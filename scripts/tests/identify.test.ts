@@ -23,15 +23,19 @@ type Limited = {
   readonly refusal?: number;
   /** What every request is answered with that the limiter lets pass. */
   readonly status?: number;
+  /** The wait that each refusal announces, s. */
+  readonly retryAfter?: number;
 };
 
 /** An endpoint behind a limiter, without any header of one; keeps what it was asked. Its clock is never stepped, as that of a virtual machine may be. */
-async function endpoint({ window, refusal = 429, status = 200 }: Limited) {
+async function endpoint({ window, refusal = 429, status = 200, retryAfter }: Limited) {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
     request.resume();
-    response.statusCode = window === null || window.decide(performance.now()).admitted ? status : refusal;
+    const isAdmitted = window === null || window.decide(performance.now()).admitted;
+    response.statusCode = isAdmitted ? status : refusal;
+    if (!isAdmitted && retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -139,6 +143,22 @@ describe('identify', () => {
     expect(stdout).toMatch(/limit {7}24 in (3 s|2\.\d+ to 3\.\d+ s)/);
     expect(code).toBe(0);
   });
+
+  it.each([
+    [900, 'The refusals announce capacity after 900 s: --longest 900 waits for it.'],
+    [1, '--longest waits longer.'],
+  ])(
+    'says how to wait longer where refusals announce %i s and nothing comes back',
+    async (retryAfter, says) => {
+      const window = openWindow(fixedWindowFirstRequest({ ...rate, windowMs: 3_600_000 }));
+      const { url } = await endpoint({ window, retryAfter });
+      const args = ['identify', '--url', url, '--window', '1', '--longest', '2'];
+      const { stderr } = await inProcess(args, cwd);
+      const note = stderr.split('\n').find((line) => line.startsWith('note: nothing was admitted'));
+      expect(note?.endsWith(`prolongs it. ${says}`)).toBe(true);
+      expect(stderr.includes('900 s are announced, longer than this waits')).toBe(retryAfter === 900);
+    },
+  );
 
   it('says so where nothing is refused', async () => {
     const { url } = await endpoint({ window: null });
