@@ -45,23 +45,26 @@ export function targetsOf(opening: Opening): readonly Target[] {
   const isBounded = (scope: Scope): boolean =>
     partsOf(document, scope).some(({ promise }) => promise.kind !== 'at-least');
   const shared = scopes.find(isBounded) ?? scopes[0];
-  return scopes.map((scope) => ({
-    scope,
-    limit: limitIn(limits, scope),
-    ...costsOf(document, scope),
-    windowMs: windowMsIn(opening, scope),
-    promise: partsOf(document, scope)[0].promise.kind,
-    isByClock: isByClock(partsOf(document, scope)[0].promise),
-    ...(furtherIn(document, scope).length === 0 ? {} : { parts: targetPartsOf(opening, scope) }),
-    isDoubtful: refusesLikeOutage(document),
-    key,
-    ...(areKeysCountedTogether(document) ? { isShared: true } : {}),
-    otherKey: scope === shared ? (otherKey ?? null) : null,
-    hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
-    hasOtherMethod: deployment.otherMethods[scope] !== undefined,
-    vary: variationOf(opening, scope),
-    announcing: deployment,
-  }));
+  return scopes.map((scope) => {
+    const [{ promise }] = partsOf(document, scope);
+    return {
+      scope,
+      limit: limitIn(limits, scope),
+      ...costsOf(document, scope),
+      windowMs: windowMsIn(opening, scope),
+      promise: promise.kind,
+      isByClock: isByClock(promise),
+      ...(furtherIn(document, scope).length === 0 ? {} : { parts: targetPartsOf(opening, scope) }),
+      isDoubtful: refusesLikeOutage(document),
+      key,
+      ...(areKeysCountedTogether(document) ? { isShared: true } : {}),
+      otherKey: scope === shared ? (otherKey ?? null) : null,
+      hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
+      hasOtherMethod: deployment.otherMethods[scope] !== undefined,
+      vary: variationOf(opening, scope),
+      announcing: deployment,
+    };
+  });
 }
 
 /** What the requests of a scope cost that a run sends. */
