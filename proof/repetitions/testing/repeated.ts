@@ -106,29 +106,33 @@ const secrets = { KEY_A: 'first-key-of-a-repetition', KEY_B: 'second-key-of-a-re
 /** As short as commands that take whole seconds allow. */
 const shortWindowMs = 8_000;
 
-/** Commands by hand are as quick as the machine: one that is busy elsewhere may be too slow for the shortest window. */
+/** Commands are as quick as the machine: one that is busy elsewhere is given a longer window at each attempt. */
 const attemptsMax = 4;
 
 /** Why the commands of a violation do not show it; `null` where they do. */
 export async function showsIt(violation: Repeated): Promise<string | null> {
   let why: string | null = null;
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const found = await printedBy(violation);
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const found = await printedBy(violation, attempt * shortWindowMs);
     why = found === null ? null : unshown(violation, found.shows, found.printed);
     if (why === null) return null;
   }
   return why;
 }
 
-/** What the commands of a violation print against the service with its fault; `null` where there are none. */
+/**
+ * What the commands of a violation print against the service with its fault; `null` where there are none. Where they
+ * wait, the service has windows of `waitedMs`.
+ */
 async function printedBy(
   violation: Repeated,
+  waitedMs: number,
 ): Promise<{ readonly shows: Shows; readonly printed: string } | null> {
   const { deployment, window } = violation.report;
   const asReported = repetitionAt(violation, { urls: deployment.baseUrls, windowMs: window.ms });
   if (asReported?.kind !== 'commands') return null;
   const { subject } = violation;
-  const windowMs = asReported.lines.includes('sleep') ? shortWindowMs : window.ms;
+  const windowMs = asReported.lines.includes('sleep') ? waitedMs : window.ms;
   const { document } = subject;
   const service = await startService({
     windowMs,
