@@ -1,9 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { deploymentSchema } from '../contract/deployment.ts';
+import type { Keys } from '../contract/document/keys.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
 import { type SentLine, sentLineSchema } from '../contract/sent.ts';
 import { systemClock } from './clock.ts';
 import { openHttpClient } from './http-client.ts';
@@ -14,7 +16,12 @@ const upload: ProbeRequest = { scope: 'media', route: 'main', key: 'A', credenti
 /** A client of a server that does with each request what `answer` says. */
 async function clientOf(
   answer: Parameters<typeof createServer>[1],
-  { signal = () => new AbortController().signal, connections = 50, clock = systemClock } = {},
+  {
+    signal = () => new AbortController().signal,
+    connections = 50,
+    clock = systemClock,
+    keys = 'bearer' as Keys,
+  } = {},
 ) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -22,6 +29,7 @@ async function clientOf(
   const sent: SentLine[] = [];
   const client = openHttpClient({
     deployment: deploymentSchema.parse({
+      document: { ...messagingDocument, keys },
       baseUrls: [`http://127.0.0.1:${port}/api`],
       keyEnv: ['KEY_A'],
       requests: { media: { method: 'GET', path: '/v1/media' } },
@@ -42,6 +50,30 @@ async function clientOf(
   });
   return { client, sent };
 }
+
+test.each([
+  ['bearer', ['Bearer canary-key', undefined, 'Bearer', 'Bearer unknown-']],
+  [{ header: 'Authorization', scheme: 'Token' }, ['Token canary-key', undefined, 'Token', 'Token unknown-']],
+  [{ header: 'X-Api-Key' }, ['canary-key', undefined, '', 'unknown-']],
+] as const)('the key stands where the document has it: %j', async (keys, values) => {
+  const name = typeof keys === 'object' ? keys.header.toLowerCase() : 'authorization';
+  const seen: IncomingHttpHeaders[] = [];
+  const { client } = await clientOf(
+    ({ headers }, response) => {
+      seen.push(headers);
+      response.end('{}');
+    },
+    { keys },
+  );
+  for (const credential of ['valid', 'absent', 'malformed', 'unknown'] as const)
+    await client.send('preflight', [{ ...upload, key: credential === 'valid' ? 'A' : null, credential }]);
+  const found = seen.map((headers) => headers[name]);
+  expect(found.slice(0, 3)).toEqual(values.slice(0, 3));
+  expect(found[3]).toMatch(new RegExp(`^${values[3]}`));
+  expect(seen.filter(({ authorization }) => authorization !== undefined)).toHaveLength(
+    name === 'authorization' ? 3 : 0,
+  );
+});
 
 test('what is about to be sent is told before any of it leaves, one line for like requests', async () => {
   const knownOnArrival: (readonly string[])[] = [];

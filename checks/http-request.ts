@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Dispatcher, FormData } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
+import { type KeyHeader, keyHeaderOf } from '../contract/document/key-header.ts';
 import type { RequestTemplate } from '../contract/request-template.ts';
 import { templateOf } from './probe-template.ts';
 import type { ProbeRequest } from './steps.ts';
@@ -8,7 +9,7 @@ import type { ProbeRequest } from './steps.ts';
 export type ProbeKey = {
   readonly alias: string;
   readonly secret: string;
-  /** The whole header; `null` for none. Left out: the secret as a bearer key. */
+  /** The whole `Authorization`; `null` for none. Left out: the secret in the header that the document names. */
   readonly authorization?: string | null;
 };
 
@@ -42,35 +43,42 @@ export function httpRequest(
       accept: 'application/json',
       ...headers,
       'x-request-id': requestId,
-      ...authorization(request, { keys, isAnnounced }),
+      ...credentials(request, { header: keyHeaderOf(deployment.document), keys, isAnnounced }),
     },
     body,
     idempotent: false,
   };
 }
 
-function authorization(
+type Carrying = Pick<HttpRequestOptions, 'keys' | 'isAnnounced'> & { readonly header: KeyHeader };
+
+function credentials(
   { credential, key }: ProbeRequest,
-  { keys, isAnnounced }: Pick<HttpRequestOptions, 'keys' | 'isAnnounced'>,
+  { header, keys, isAnnounced }: Carrying,
 ): Readonly<Record<string, string>> {
+  const { name, before } = header;
   switch (credential) {
     case 'valid': {
       const found = keys.find(({ alias }) => alias === key);
       if (found === undefined) throw new Error(`no key with the alias ${key}`);
-      return keyed(found);
+      return keyed(found, header);
     }
     case 'absent':
       return {};
     case 'malformed':
-      return { authorization: 'Bearer' };
+      return { [name]: before.trimEnd() };
     case 'unknown':
-      return { authorization: `Bearer ${isAnnounced ? 'unknown-' : ''}${randomUUID()}` };
+      return { [name]: `${before}${isAnnounced ? 'unknown-' : ''}${randomUUID()}` };
     default:
       return credential satisfies never;
   }
 }
 
-function keyed({ secret, authorization = `Bearer ${secret}` }: ProbeKey): Readonly<Record<string, string>> {
+function keyed(
+  { secret, authorization }: ProbeKey,
+  { name, before }: KeyHeader,
+): Readonly<Record<string, string>> {
+  if (authorization === undefined) return { [name]: `${before}${secret}` };
   return authorization === null ? {} : { authorization };
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
+import { bearerHeader, type KeyHeader } from '../contract/document/key-header.ts';
 import type { Path } from '../contract/document/paths.ts';
 import { type Success, successBody } from './answers.ts';
 import type { Ruling } from './behaviour.ts';
@@ -39,6 +40,8 @@ export type ApiSettings = {
   readonly node: number;
   /** The service's clock: ms since the Unix epoch; must not go back. */
   readonly nowMs: () => number;
+  /** Where requests carry their keys; default: as bearer tokens. */
+  readonly keyHeader?: KeyHeader;
   /** Sees each request with a valid key as soon as it is counted. */
   readonly onCounted?: OnCounted;
 };
@@ -54,7 +57,8 @@ export type Api = {
  * whatever the framework thinks of a request, it is counted once, and refusing it costs next to nothing.
  */
 export function createApi(settings: ApiSettings): Api {
-  const { gate, messages, paths = [], node, nowMs, onCounted = () => undefined } = settings;
+  const { gate, messages, paths = [], node, nowMs } = settings;
+  const { onCounted = () => undefined, keyHeader = bearerHeader } = settings;
   const startedMs = nowMs();
   let toldSeconds = Number.NaN;
   let told: Success = { status: 200, data: null };
@@ -97,7 +101,7 @@ export function createApi(settings: ApiSettings): Api {
     frameworkErrors: (error, request, reply) => desk.fail({ request, reply }, apiErrorOf(error)),
   });
   const connections = trackConnections(app.server);
-  const desk = createDesk({ gate, node, nowMs, connections, onCounted });
+  const desk = createDesk({ gate, node, nowMs, connections, onCounted, keyHeader });
 
   // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know; Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

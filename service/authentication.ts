@@ -1,31 +1,48 @@
 import { hash } from 'node:crypto';
-import type { Authentication } from './behaviour.ts';
+import { bearerHeader, isKeyHeader, type KeyHeader } from '../contract/document/key-header.ts';
+import type { Authentication, Behaviour, HeaderField } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
 
 /** Section "Authentication": `Authorization: Bearer <API_KEY>`; the scheme in any case (RFC 9110 §11.1). */
-export function authenticate(
-  authorization: string | null,
-  aliasOf: (secret: string) => string | null,
-): Authentication {
-  if (authorization === null) {
-    return refused(errorCodes.keyMissing, 'An API key is needed: Authorization: Bearer <API_KEY>.', 'Bearer');
-  }
-  if (!/^Bearer +\S+$/i.test(authorization)) {
-    const message = 'The Authorization header must have the form: Bearer <API_KEY>.';
-    return refused(errorCodes.keyMalformed, message, 'Bearer error="invalid_request"');
-  }
-  const key = aliasOf(authorization.slice(authorization.lastIndexOf(' ') + 1));
-  if (key === null) {
-    return refused(errorCodes.keyUnknown, 'The API key is not known.', 'Bearer error="invalid_token"');
-  }
-  return { kind: 'key', key };
+export const authenticate = authenticateBy(bearerHeader);
+
+/**
+ * Takes keys in one header. What stands in it comes as `bearerForm` gives it, whatever the header is.
+ * The challenge in `Authorization` is that of RFC 6750 §3.
+ */
+export function authenticateBy({ name, before }: KeyHeader): Behaviour['authenticate'] {
+  const form = `${name}: ${before}<API_KEY>`;
+  const scheme = before.trimEnd();
+  const refused = (code: string, message: string, error: string): Authentication => {
+    const challenge = error === '' ? scheme : `${scheme} error="${error}"`;
+    const isChallenge = isKeyHeader(bearerHeader, name) && scheme !== '';
+    const headers: readonly HeaderField[] = isChallenge ? [['WWW-Authenticate', challenge]] : [];
+    return { kind: 'refused', error: { status: 401, code, message, headers } };
+  };
+  return (authorization, aliasOf) => {
+    if (authorization === null) return refused(errorCodes.keyMissing, `An API key is needed: ${form}.`, '');
+    if (!/^Bearer +\S+$/i.test(authorization)) {
+      const message = `The ${name} header must have the form: ${before}<API_KEY>.`;
+      return refused(errorCodes.keyMalformed, message, 'invalid_request');
+    }
+    const key = aliasOf(authorization.slice(authorization.lastIndexOf(' ') + 1));
+    return key === null
+      ? refused(errorCodes.keyUnknown, 'The API key is not known.', 'invalid_token')
+      : { kind: 'key', key };
+  };
 }
 
-/** The challenge is that of RFC 6750 §3. */
-function refused(code: string, message: string, challenge: string): Authentication {
-  return {
-    kind: 'refused',
-    error: { status: 401, code, message, headers: [['WWW-Authenticate', challenge]] },
+/**
+ * What stands in the header of keys, as if it stood in `Authorization` as a bearer token: so faults of a service work on any
+ * header.
+ */
+export function bearerForm(header: KeyHeader): (value: string | undefined) => string | null {
+  const { before } = header;
+  if (header === bearerHeader) return (value) => value ?? null;
+  return (value) => {
+    if (value === undefined) return null;
+    const isOfScheme = value.slice(0, before.length).toLowerCase() === before.toLowerCase();
+    return isOfScheme ? `Bearer ${value.slice(before.length)}` : 'Bearer';
   };
 }
 

@@ -1,7 +1,9 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyHeader } from '../contract/document/key-header.ts';
 import type { Answer, AnswerContext, Success } from './answers.ts';
+import { bearerForm } from './authentication.ts';
 import type { ApiError, Counted, Ruling } from './behaviour.ts';
 import type { Connections } from './connections.ts';
 import { afterBody } from './discard.ts';
@@ -34,6 +36,7 @@ export type DeskSettings = {
   readonly nowMs: () => number;
   readonly connections: Connections;
   readonly onCounted: OnCounted;
+  readonly keyHeader: KeyHeader;
 };
 
 export type OnCounted = (request: IncomingMessage, counted: Counted) => void;
@@ -43,7 +46,9 @@ const countedAs = Symbol('counted');
 
 type Message = IncomingMessage & { [countedAs]?: Counted };
 
-export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSettings): Desk {
+export function createDesk({ gate, node, nowMs, connections, onCounted, keyHeader }: DeskSettings): Desk {
+  const keyField = keyHeader.name.toLowerCase();
+  const asBearer = bearerForm(keyHeader);
   // All answers, to bytes that are no request too: those of a connection have to leave in its order.
   const later = atEndOfTurn();
   const contextOf = (request: Message): AnswerContext => ({
@@ -77,7 +82,7 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
       const ruling = gate.rule({
         method: request.method ?? '',
         path: request.url ?? '/',
-        authorization: headers.authorization ?? null,
+        authorization: asBearer(headers[keyField] as string | undefined),
         userAgent: headers['user-agent'],
         connection: connections.of(request.socket).number,
         node,

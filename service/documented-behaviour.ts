@@ -9,6 +9,7 @@ import {
   windowShareOf,
 } from '../contract/document/document.ts';
 import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
+import { keyHeaderOf } from '../contract/document/key-header.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { pathOf, scopesByPath } from '../contract/document/paths.ts';
 import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
@@ -19,7 +20,7 @@ import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
 import { promisedLimiter } from '../limiters/promised.ts';
 import { openSeveral } from '../limiters/several.ts';
 import { openSlidingLog } from '../limiters/sliding-log.ts';
-import { authenticate } from './authentication.ts';
+import { authenticate, authenticateBy } from './authentication.ts';
 import type { Behaviour, Counted, CountedRequest, HeaderField } from './behaviour.ts';
 import { jsonType } from './choices.ts';
 import { errorBody, rateLimitError } from './error-body.ts';
@@ -87,6 +88,7 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
 export function behaviourOf(document: ServedDocument): Behaviour {
   return {
     ...documentedBehaviour,
+    authenticate: authenticateBy(keyHeaderOf(document)),
     scopeOf: scopesByPath(document),
     ...(hasCosts(document) ? { costOf: costsByRequest(document) } : {}),
     windowShareOf: (scope) => windowShareOf(document, scope),
@@ -155,7 +157,8 @@ function retryAfterText(
 export type ServedDocument = Pick<
   Document,
   'scopes' | 'windowSeconds' | 'headers' | 'errors' | 'refusal' | 'countedBy'
->;
+> &
+  Partial<Pick<Document, 'keys'>>;
 
 /** Where a scope promises another limiter than the messaging document does, one that keeps the promise. */
 function promisedWindows(document: ServedDocument): Partial<Pick<Behaviour, 'openWindow'>> {

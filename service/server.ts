@@ -1,3 +1,4 @@
+import { keyHeaderOf } from '../contract/document/key-header.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Limits } from '../contract/scopes.ts';
 import { isApiKey } from '../contract/secret.ts';
@@ -72,7 +73,11 @@ export async function startService(settings: ServiceSettings): Promise<RunningSe
     onSent: (message, sentTotal) => webhooks?.outbound(message, sentTotal),
   });
   const apis = gates.gates.map((gate, node) =>
-    createApi({ gate, messages, paths: plainPathsOf(document), node, nowMs }),
+    createApi({
+      ...{ gate, messages, node, nowMs },
+      paths: plainPathsOf(document),
+      keyHeader: keyHeaderOf(document),
+    }),
   );
   const close = async (withinMs: number): Promise<void> => {
     await Promise.all(apis.map((api) => api.close(withinMs)));

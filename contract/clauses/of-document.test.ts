@@ -151,6 +151,13 @@ it('where nothing is said of headers, errors or keys, no clause is about them', 
   expect(clausesOf(search).map(({ id }) => id)).toContain('auth.bearer');
 });
 
+it('the clause about keys names the header that they stand in', () => {
+  const said = clausesOf({ ...search, keys: { header: 'Authorization', scheme: 'Token' } });
+  const { title, requirement } = said.find(({ id }) => id === 'auth.bearer') ?? {};
+  expect(title).toBe('a key, and only a valid one');
+  expect(requirement).toContain('Requests carry Authorization: Token <API_KEY>: a valid key is served');
+});
+
 it('a scope that only bears a name of the messaging API is none of it', () => {
   const scopes = { messages: { title: 'x', limit: 9, paths: ['/m'] }, media: { title: 'y', limit: 9 } };
   const ids = clausesOf({ ...search, scopes }).map(({ id }) => id);

@@ -14,7 +14,7 @@ import { refusalClausesOf } from './refusal.ts';
 import { clauses, findClause, type RegisteredClause } from './registry.ts';
 import { isSaid } from './said.ts';
 import { sharedClause } from './shared.ts';
-import { inLengthsOf, inNamesOf, inStatusOf, lengthWords, ofOneScope } from './words.ts';
+import { inKeysOf, inLengthsOf, inNamesOf, inStatusOf, lengthWords, ofOneScope } from './words.ts';
 
 /** Every clause of a document, in the order of reports. Those of the messaging document are `clauses`. */
 export function clausesOf(document: Document): readonly RegisteredClause[] {
@@ -40,7 +40,7 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const all = new Set<string>([...own, ...beyond].map(({ id }) => id));
   const worded = own.map((clause) => {
     const said = { ...clause, ...ofOtherLimits(document, clause.id) };
-    return { ...said, ...inStatusOf(document, said) };
+    return { ...said, ...inStatusOf(document, said), ...inKeysOf(document, said) };
   });
   return [...worded, ...beyond].map((clause) =>
     withSentence(

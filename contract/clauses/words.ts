@@ -1,6 +1,7 @@
 import type { Clause } from '../clause.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
 import { inNames, promisedHeaders } from '../document/headers.ts';
+import { bearerHeader, keyHeaderOf } from '../document/key-header.ts';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
 import { type ClauseId, clauses, findClause } from './registry.ts';
@@ -38,6 +39,16 @@ export function inNamesOf<Worded extends Clause>(clause: Worded, { headers }: Do
       clause.id === 'headers.reset'
         ? `No ${words}, a moment past or further away than a window.`
         : inNames(clause.violation, promised),
+  };
+}
+
+/** The words of the clause about keys, where they are in another header or of another scheme. */
+export function inKeysOf(document: Document, { id, requirement }: Clause): Partial<Omit<Clause, 'id'>> {
+  const header = keyHeaderOf(document);
+  if (id !== 'auth.bearer' || header === bearerHeader) return {};
+  return {
+    title: 'a key, and only a valid one',
+    requirement: requirement.replace('Authorization: Bearer ', `${header.name}: ${header.before}`),
   };
 }
 

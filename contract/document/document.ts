@@ -12,6 +12,7 @@ import {
   partOf,
 } from './further-limit.ts';
 import { arePromisedOnRefusals, headersSchema } from './headers.ts';
+import { keysSchema } from './keys.ts';
 import { type PromiseSetting, promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
 import { refusalSchema } from './refusal.ts';
@@ -82,8 +83,11 @@ export const documentSchema = z
     errors: z.enum(['success-false', 'none']).default('success-false'),
     /** How a request over the limit is answered; left out: by a 429. */
     refusal: refusalSchema.optional(),
-    /** Whether a bearer key is needed, and only a valid one is served; `none`: nothing is promised of keys but that each has windows of its own. */
-    keys: z.enum(['bearer', 'none']).default('bearer'),
+    /**
+     * Whether a key is needed, and only a valid one is served: a bearer token, or what stands in a header of its own;
+     * `none`: nothing is promised of keys but that each has windows of its own.
+     */
+    keys: keysSchema,
     /**
      * Whose requests are counted together: each key's, or those of all keys of an account, or of whoever comes from one
      * address; a run's keys are then of one account.

@@ -1,4 +1,5 @@
 import type { Options } from 'k6/options';
+import type { KeyHeader } from '../../contract/document/key-header.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { clearMsOf, type Lane, leadMsOf } from '../plan/lane.ts';
@@ -15,6 +16,8 @@ export type ToReach = {
   /** Beyond this share of failed requests a k6 that runs alone ends; 1: never. */
   readonly failureShare: number;
   readonly answers: AnswersToRead;
+  /** Where requests carry their keys; left out: as bearer tokens. */
+  readonly keyHeader?: KeyHeader | undefined;
   /** Where names are looked for. */
   readonly addresses: Pick<Options, 'hosts' | 'dns'>;
 };
@@ -49,6 +52,7 @@ export function composeParameters(composing: Composing): Parameters {
     lanes: partsOf(planned, reached, looker),
     requests: requestsFor(planned, reached),
     keys: setting.keys,
+    ...(reached.keyHeader && { keyHeader: reached.keyHeader }),
     ...(headerVariables && { secretHeaders: headerVariables }),
     keyAliases,
     headStartMs,

@@ -37,13 +37,14 @@ export function firstClient(parameters: Parameters, keys: readonly string[]): Fi
 
   /** Each k6 scenario hands its clients the parameters of their lane. */
   const optionsWithLanes = (): Options => {
-    const { timeoutMs, lanes, requests, options, secretHeaders } = parameters;
+    const { timeoutMs, lanes, requests, options, keyHeader, secretHeaders } = parameters;
     const scenarios = Object.entries(options.scenarios ?? {}).map(([name, executor]) => {
       const lane = lanes[name];
       const request = lane && requests[lane.scope];
       if (executor.exec === lookFunction) return [name, executor];
       if (lane === undefined || request === undefined) throw new Error(`there is no lane ${name}`);
-      const shared = { scenario, timeoutMs, keyAliases, ...(secretHeaders && { secretHeaders }) };
+      const carried = { ...(keyHeader && { keyHeader }), ...(secretHeaders && { secretHeaders }) };
+      const shared = { scenario, timeoutMs, keyAliases, ...carried };
       const laneParameters: LaneParameters = { ...lane, ...request, ...shared };
       return [name, { ...executor, env: { [laneVariable]: JSON.stringify(laneParameters) } }];
     });

@@ -1,4 +1,5 @@
 import type { Options } from 'k6/options';
+import type { KeyHeader } from '../../contract/document/key-header.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { Lane, Placing, StreamLane, WaveLane } from '../plan/lane.ts';
 
@@ -16,6 +17,8 @@ export type Parameters = {
   /** The request for each scope that a lane sends to. */
   readonly requests: Readonly<Partial<Record<Scope, ReadyRequest>>>;
   readonly keys: number;
+  /** Where requests carry their keys; left out: as bearer tokens. */
+  readonly keyHeader?: KeyHeader;
   /** Headers of all requests that are secret, with the names of the variables that hold their values. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   /** Aliases of the keys by their position; those beyond the list are called by their number. */
@@ -78,7 +81,7 @@ type Placed = { readonly firstIndex: number };
  */
 export type LaneParameters = (WavesPart | StreamPart) &
   ReadyRequest &
-  Pick<Parameters, 'scenario' | 'timeoutMs' | 'keyAliases' | 'secretHeaders'>;
+  Pick<Parameters, 'scenario' | 'timeoutMs' | 'keyAliases' | 'keyHeader' | 'secretHeaders'>;
 
 /** A request that lacks the key and its own id. */
 export type ReadyRequest = {

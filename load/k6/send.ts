@@ -1,6 +1,7 @@
 import exec from 'k6/execution';
 import http from 'k6/http';
 import { Counter } from 'k6/metrics';
+import { bearerHeader } from '../../contract/document/key-header.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
 import { type LineWriter, lineStart, lineWriter } from './exchange-line.ts';
 import {
@@ -79,7 +80,8 @@ export function patternOf(context: LaneContext, place: Place): Pattern {
   const key = keyAliasAt(lane.keyAliases, keyAt);
   const { runId, clock } = started;
   const idStart = `${runId}-${scenario}-`;
-  const headers: Record<string, string> = { ...lane.headers, Authorization: `Bearer ${secret}` };
+  const { name: keyField, before } = lane.keyHeader ?? bearerHeader;
+  const headers: Record<string, string> = { ...lane.headers, [keyField]: `${before}${secret}` };
   const secrets = [secret];
   Object.entries(lane.secretHeaders ?? {}).forEach(([name, variable]) => {
     headers[name] = headerValue(variable);

@@ -1,6 +1,7 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
+import { bearerHeader, type KeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
 import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
@@ -53,6 +54,7 @@ export function settleParameters(input: ParameterInput): Settled {
       timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
       failureShare: deployment.breaker.failureShare,
       answers: answersTo(deployment.document),
+      keyHeader: otherHeaderOf(deployment.document),
       addresses: addressOptions(deployment.transport ?? {}),
     },
   });
@@ -118,6 +120,12 @@ function answersTo(document: Deployment['document']): AnswersToRead {
     headerNames: { limit: spelt(limit), remaining: spelt(remaining), reset: spelt(reset) },
     limitedStatuses: limitedStatusesOf(document),
   };
+}
+
+/** Where a document has keys, if not as bearer tokens: those k6 sends by itself. */
+function otherHeaderOf(document: Deployment['document']): KeyHeader | undefined {
+  const header = keyHeaderOf(document);
+  return header === bearerHeader ? undefined : header;
 }
 
 /**

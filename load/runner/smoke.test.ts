@@ -10,6 +10,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest';
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
@@ -54,7 +55,7 @@ beforeEach(async () => {
       const body = Buffer.concat(chunks).toString('latin1');
       seen.push({ headers: request.headers, body, path: request.url });
       const before = keyed;
-      if (request.headers.authorization !== undefined) keyed += 1;
+      if (keyIn(request) !== undefined) keyed += 1;
       answer(request, response, before);
     });
   });
@@ -71,9 +72,11 @@ afterEach(() => stop());
 
 const limit = 8;
 
+const keyIn = ({ headers }: IncomingMessage) => headers.authorization ?? headers['x-api-key'];
+
 /** Admits the first `limit` requests with the key, and asks the others for one. */
 function limited(request: IncomingMessage, response: ServerResponse, keyedBefore: number): void {
-  const { authorization } = request.headers;
+  const authorization = keyIn(request);
   if (authorization === undefined) {
     response.writeHead(401, { 'content-type': 'application/json' }).end('{"success":false}');
     return;
@@ -167,6 +170,25 @@ test('secret headers are sent with every request, and masked like keys', k6Timeo
     Array(12).fill(`no: ${'*'.repeat(18)}, ${'*'.repeat(21)}`),
   );
 });
+
+test.for([
+  [{ header: 'X-Api-Key' }, 'x-api-key', secret],
+  [{ header: 'Authorization', scheme: 'Token' }, 'authorization', `Token ${secret}`],
+] as const)(
+  'the key stands where the document has it: %j',
+  k6Timeout,
+  async ([keys, name, value], context) => {
+    const document = { ...messagingDocument, keys };
+    const { line, exchanges } = await run(context, { deployment: { document } });
+    expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
+    expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 2, limited: 4 });
+    expect(new Set(seen.map(({ headers }) => headers[name]))).toEqual(new Set([value]));
+    expect(seen.every(({ headers }) => name === 'authorization' || headers.authorization === undefined)).toBe(
+      true,
+    );
+    expect(JSON.stringify({ line, exchanges })).not.toContain(secret);
+  },
+);
 
 test('a burst of messages is sent, counted and written down', k6Timeout, async (context) => {
   const beforeMs = Date.now();

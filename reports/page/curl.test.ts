@@ -80,6 +80,24 @@ describe('commands that repeat a violation', () => {
     ]);
   });
 
+  it.each([
+    [{ header: 'X-Api-Key' }, { key: 'A' }, 'X-Api-Key: secret'],
+    [{ header: 'Authorization', scheme: 'Token' }, { key: 'A' }, 'Authorization: Token secret'],
+    [{ header: 'X-Api-Key' }, { key: null, credential: 'unknown' }, 'X-Api-Key: unknown-key'],
+    [{ header: 'X-Api-Key' }, { key: null, credential: 'malformed' }, 'X-Api-Key;'],
+    [
+      { header: 'Authorization', scheme: 'Token' },
+      { key: null, credential: 'malformed' },
+      'Authorization: Token',
+    ],
+  ] as const)('put the key where the document has it: %j, %j', (keys, sent, field) => {
+    const evidence = { 'headers.present': violatedWith([quoted({ status: 200, ...sent })]) };
+    const document = { ...deployment.document, keys };
+    const report = reportOf(evidence, { deployment: { ...deployment, document } });
+    const found = repetitionOf(report.clauses.find(({ id }) => id === 'headers.present')!, report);
+    expect(words(found?.kind === 'commands' ? found.lines : '').slice(0, 3)).toEqual(['-i', '-H', field]);
+  });
+
   it('go the way that the run took', () => {
     const transport = {
       ca: 'our ca.pem',

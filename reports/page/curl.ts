@@ -1,3 +1,4 @@
+import { type KeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { TransportSettings } from '../../contract/transport.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
@@ -28,9 +29,11 @@ export function curlRequest({ method, path, key, credential }: Repeated, report:
   );
   const env = keys.find(({ alias }) => alias === key)?.env ?? '';
   const { before, options } = bodyOf(template?.body);
+  const header = keyHeaderOf(deployment.document);
+  const start = `${header.name}: ${header.before}`;
   const all = [
     ...(method === 'GET' || (method === 'POST' && options.length > 0) ? [] : [`-X ${quoted(method)}`]),
-    ...(key === null ? keyless(credential) : [`-H "Authorization: Bearer $${env === '' ? 'API_KEY' : env}"`]),
+    ...(key === null ? keyless(credential, header) : [`-H "${start}$${env === '' ? 'API_KEY' : env}"`]),
     ...Object.entries(template?.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...options,
     ...wayOf(deployment.transport),
@@ -57,9 +60,11 @@ function wayOf(transport: TransportSettings = {}): readonly string[] {
   ];
 }
 
-function keyless(credential: QuotedExchange['credential']): readonly string[] {
-  if (credential === 'malformed') return [`-H 'Authorization: Bearer'`];
-  return credential === 'unknown' ? [`-H 'Authorization: Bearer unknown-key'`] : [];
+function keyless(credential: QuotedExchange['credential'], { name, before }: KeyHeader): readonly string[] {
+  // By a semicolon curl sends a header without a value.
+  const malformed = before === '' ? `${name};` : `${name}: ${before.trimEnd()}`;
+  if (credential === 'malformed') return [`-H '${malformed}'`];
+  return credential === 'unknown' ? [`-H '${name}: ${before}unknown-key'`] : [];
 }
 
 /** Sends one request and prints its whole answer. */

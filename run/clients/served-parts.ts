@@ -51,7 +51,7 @@ export function checkProvable(document: Document): void {
       `it refuses with ${statuses[0]}, and retries are followed from 429s alone`,
       'Put 429 first in refusal.status of a copy.',
     );
-  if (keys !== 'bearer' || areKeysCountedTogether(document))
+  if (keys === 'none' || areKeysCountedTogether(document))
     unfit(
       'two keys are told apart here, of which one is refused at first',
       'Leave out keys and countedBy in a copy.',

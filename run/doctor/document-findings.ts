@@ -82,7 +82,7 @@ function errorFindings({ document }: Deployment, answered: readonly Exchange[]):
   const notAnError = wanted
     .filter(
       ({ outcome, purpose }) =>
-        outcome === 'admitted' && (purpose === 'other-error' || document.keys === 'bearer'),
+        outcome === 'admitted' && (purpose === 'other-error' || document.keys !== 'none'),
     )
     .map((one) => {
       const { purpose, method, path, status } = one;

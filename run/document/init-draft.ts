@@ -1,4 +1,5 @@
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import type { Keys } from '../../contract/document/keys.ts';
 import { errorBodySchema, parseBody } from '../../contract/error-body.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Draft, DraftField } from './draft.ts';
@@ -13,6 +14,8 @@ export type DraftInput = {
   /** The address as it may be written down. */
   readonly where: string;
   readonly said: SaidOfLimit;
+  /** How the key was sent, where one was given. */
+  readonly keys: Keys;
 };
 
 /** Answers of a person or flags; `null` where nobody said anything. */
@@ -43,7 +46,7 @@ export function draftFromEndpoint(input: DraftInput): Draft {
       windowField(first, said),
       headersField(limits),
       errorsField(lookedAt),
-      keysField(lookedAt),
+      keysField(lookedAt, input.keys),
       ...refusalFields(lookedAt),
     ],
     scopes: [
@@ -227,14 +230,21 @@ function errorsField({ withoutKey }: LookedAt): DraftField {
     : { name, value: 'none', said: ['Nothing is promised of the bodies of errors.'] };
 }
 
-function keysField({ withoutKey }: LookedAt): DraftField {
+function keysField({ withoutKey }: LookedAt, sent: Keys): DraftField {
   const name = 'keys';
   if (withoutKey === null)
     return { name, value: 'none', said: ['No key was given, so nothing is known of keys.'] };
   const { status } = withoutKey;
-  return status === 401
-    ? { name, value: 'bearer', said: ['Without a key the answer is 401.'] }
-    : { name, value: 'none', said: [`Without a key the answer is ${status ?? 'missing'}, not 401.`] };
+  const said = [`Without a key the answer is ${status ?? 'missing'}.`];
+  if (status === 401 || status === 403) return { name, value: sent, said };
+  if (sent === 'bearer') return { name, value: 'none', said };
+  const observed = 'sentences: { auth.bearer: { level: observe } }';
+  return {
+    name,
+    value: sent,
+    said,
+    todo: `a run will call that a violation; if it is meant, add ${observed}`,
+  };
 }
 
 /** Only a refusal that was met tells of its status. */

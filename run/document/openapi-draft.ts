@@ -2,7 +2,6 @@ import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import type { Draft, DraftField, DraftScope } from './draft.ts';
 import {
   baseUrlOf,
-  type KeyWay,
   keyWaysOf,
   listOf,
   type Node,
@@ -14,6 +13,7 @@ import {
 import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
 import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
 import { headerNames, headersField } from './openapi-headers.ts';
+import { draftedKeys } from './openapi-keys.ts';
 import { exampleRequest } from './openapi-request.ts';
 import type { DescribedWait } from './openapi-wait.ts';
 
@@ -25,7 +25,7 @@ export type FromOpenApi = {
   readonly missing: readonly Missing[];
   /** The address of the service; `null` where the file has none. */
   readonly baseUrl: string | null;
-  /** The headers that carry keys. */
+  /** Headers that requests need beside that of their key. */
   readonly keyHeaders: readonly string[];
 };
 
@@ -44,6 +44,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const own = [...byPath].slice(0, ownScopesMax);
   const rest = restOperation(api, new Set(own.map(([path]) => path)));
   const ways = keyWaysOf(api, rest);
+  const keys = draftedKeys(ways);
   const names = headerNames(api);
   const scopes = [
     ...own.map(([path, figure]) => scopeOf(api, { path, figure })),
@@ -71,18 +72,14 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
         windowField(whole[0] ?? own[0]?.[1]),
         headersField(names),
         { name: 'errors', value: 'none', said: ['Nothing is promised of the bodies of errors.'] },
-        keysField(ways),
+        keys.field,
         ...refusalFields(meantOf(refusals), body),
       ],
       scopes,
     },
     missing: missingIn(api, found),
     baseUrl: baseUrlOf(api),
-    keyHeaders: ways.flatMap((way) =>
-      way.kind === 'header' && /^[A-Za-z0-9-]+$/.test(way.name) && !isAuthorization(way.name)
-        ? [way.name]
-        : [],
-    ),
+    keyHeaders: keys.otherHeaders,
   };
 }
 
@@ -300,29 +297,6 @@ function windowField(figure: Figure | undefined): DraftField {
   const isLong = seconds > bounded(seconds);
   const todo = `the file has ${seconds} s, which no run lasts: an hour stands here`;
   return { name, value: bounded(seconds), said: [`As in ${from}.`], todo: isLong ? todo : undefined };
-}
-
-function keysField(ways: readonly KeyWay[]): DraftField {
-  const name = 'keys';
-  const [first] = ways;
-  if (first === undefined)
-    return { name, value: 'none', said: ['The file does not say that a request needs a key.'] };
-  if (ways.some(({ kind }) => kind === 'bearer'))
-    return { name, value: 'bearer', said: ['Keys are bearer tokens.'] };
-  if (first.kind === 'header' && isAuthorization(first.name))
-    return {
-      ...{ name, value: 'none', said: ['Keys go into the header Authorization.'] },
-      todo: 'bearer, if it takes "Bearer KEY" and refuses others; a key of another form cannot be sent',
-    };
-  const how =
-    first.kind === 'header'
-      ? `A key goes into the header ${first.name}: --header-env ${first.name}=VARIABLE.`
-      : `Keys are sent as ${first.kind === 'other' ? first.name : ''}, which a document cannot say yet.`;
-  return { name, value: 'none', said: [how] };
-}
-
-function isAuthorization(name: string): boolean {
-  return name.toLowerCase() === 'authorization';
 }
 
 /** The answers that are meant: where 429 is described, the others are not. */

@@ -133,7 +133,7 @@ function swaggerUrl({ host, basePath = '', schemes }: Node): string | null {
 
 /** How keys are sent. */
 export type KeyWay =
-  | { readonly kind: 'bearer' }
+  | { readonly kind: 'bearer' | 'basic' }
   | { readonly kind: 'header' | 'other'; readonly name: string };
 
 /** How the keys of an operation are sent, the first way of each; none where nothing is said, or no key is needed. */
@@ -151,6 +151,7 @@ export function keyWaysOf({ root, resolved }: OpenApi, operation: Operation | un
     const [type, way] = [String(scheme['type'] ?? ''), String(scheme['scheme'] ?? '').toLowerCase()];
     if ((type === 'http' && way === 'bearer') || type === 'oauth2' || type === 'openIdConnect')
       return [{ kind: 'bearer' }];
+    if (type === 'basic' || (type === 'http' && way === 'basic')) return [{ kind: 'basic' }];
     if (type === 'apiKey' && scheme['in'] === 'header')
       return [{ kind: 'header', name: String(scheme['name'] ?? '') }];
     return type === ''

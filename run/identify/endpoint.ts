@@ -1,11 +1,14 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { requestsMaxUsual, spanMsMaxUsual, waitShare } from '../../checks/identify/unknown.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import type { Keys } from '../../contract/document/keys.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
 import { secretParametersIn, secretPlacesIn, shownDeployment } from '../../contract/secret/secret-names.ts';
 import type { Transport } from '../../contract/transport.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { breakerInput } from '../target/breaker-input.ts';
+import { checkKeyHeader } from '../target/check-key-header.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { headerPair } from '../target/header-pair.ts';
 import { type Environment, takeKeys } from '../target/keys.ts';
@@ -26,6 +29,8 @@ export type EndpointFlags = TransportFlags & {
   readonly url: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly keyEnv?: string;
+  /** Where the key goes; left out: it is a bearer token. */
+  readonly keys?: Keys;
   readonly headerEnv?: readonly string[];
   readonly header?: readonly string[];
   readonly body?: string;
@@ -90,6 +95,7 @@ export async function endpointOf(
   const secretHeaders = secretHeadersOf(flags.headerEnv);
   const keyNames = flags.keyEnv === undefined ? [] : [flags.keyEnv];
   const given = parsed({
+    ...(flags.keys === undefined ? {} : { document: { ...messagingDocument, keys: flags.keys } }),
     baseUrls: [url.origin],
     keyEnv: [flags.keyEnv ?? noKeyEnv],
     requestTimeoutSeconds: flags.timeout,
@@ -105,6 +111,7 @@ export async function endpointOf(
     secretPlacesIn(described).filter(({ kind }) => kind === 'header'),
     'flags',
   );
+  if (flags.keys !== undefined) checkKeyHeader(described, secretHeaders);
   const headers = takeHeaders(secretHeaders, env, keyNames);
   const [bearer] = takeKeys(keyNames, env);
   const windowMsMax = Math.max(flags.longest, waitShare * (flags.window ?? 0)) * 1_000;

@@ -1,6 +1,6 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
-import type { RequestTemplate } from '../../contract/request-template.ts';
+import { isOwnHeader, type RequestTemplate } from '../../contract/request-template.ts';
 import { withheld } from '../../contract/secret/withheld.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { headerPair, shownHeader } from './header-pair.ts';
@@ -12,10 +12,6 @@ export type SecretHeader = { readonly name: string; readonly variable: string };
 /** Headers with their values: never written anywhere. */
 export type HeaderValues = Readonly<Record<string, string>>;
 
-/** What belongs to a connection, or is ours. */
-const notToBeSet =
-  /^(host|connection|content-length|transfer-encoding|te|upgrade|expect|user-agent|x-request-id)$/i;
-
 /**
  * The headers that `--header-env` names.
  * @throws {UsageError} where one cannot be read or set; repeats nothing that could be a secret.
@@ -23,7 +19,7 @@ const notToBeSet =
 export function secretHeadersOf(texts: readonly string[] = []): readonly SecretHeader[] {
   const headers = texts.map((text) => {
     const [name, variable] = headerPair(text, '--header-env X-Api-Key=MY_KEY');
-    if (notToBeSet.test(name)) {
+    if (isOwnHeader(name)) {
       throw new UsageError(
         `--header-env ${name}: this header belongs to the request itself, and cannot be set.`,
       );

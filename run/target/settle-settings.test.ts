@@ -108,6 +108,36 @@ scopes:
   rest: { title: all other routes, limit: 100 }
 `;
 
+it.each([
+  [{ headerEnv: ['x-client=OTHER'] }, {}, '--header-env x-client: requests carry the API keys there'],
+  [
+    {},
+    { requests: { rest: { path: '/x', headers: { 'X-CLIENT': '1' } } } },
+    'requests.rest.headers: X-Client is where',
+  ],
+  [
+    {},
+    { otherMethods: { search: { path: '/x', headers: { 'x-client': '1' } } } },
+    'otherMethods.search.headers: X-Client',
+  ],
+])('the header of the keys is theirs alone: %j %j', async (flags, settings, why) => {
+  const keyed = `${searchDocument}keys: { header: X-Client }\n`;
+  const cwd = await folderWith({
+    'keyed.yaml': keyed,
+    'own.json': JSON.stringify({ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'], ...settings }),
+  });
+  const given = { config: 'own.json', document: 'keyed.yaml' };
+  await expect(settleSettings({ ...given, ...flags }, cwd)).rejects.toThrow(why);
+});
+
+it('Authorization is free where the keys stand elsewhere', async () => {
+  const cwd = await folderWith({ 'keyed.yaml': `${searchDocument}keys: { header: X-Client }\n` });
+  const flags = { url: ['http://127.0.0.1:1'], keyEnv: ['A'], headerEnv: ['Authorization=OTHER'] };
+  const { secretHeaders } = await settleSettings({ ...flags, document: 'keyed.yaml' }, cwd);
+  expect(secretHeaders).toEqual([{ name: 'Authorization', variable: 'OTHER' }]);
+  await expect(settleSettings(flags, cwd)).rejects.toThrow('name them with --key-env');
+});
+
 describe('settleSettings with a document', () => {
   const url = ['http://127.0.0.1:1'];
 

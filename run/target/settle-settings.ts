@@ -7,6 +7,7 @@ import { secretPlacesIn, secretPlacesInDocument } from '../../contract/secret/se
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownPath } from '../shown-path.ts';
 import { breakerInput } from './breaker-input.ts';
+import { checkKeyHeader } from './check-key-header.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
 import { embeddedRequests } from './embedded-requests.ts';
 import { explainIssues } from './explain-issues.ts';
@@ -62,14 +63,9 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   const transport = transportInput(flags, base['transport']);
   const input = { ...base, ...overrides(flags, file), ...(transport === undefined ? {} : { transport }) };
   const secretHeaders = secretHeadersOf(flags.headerEnv);
-  const ours = secretHeaders.find(({ name }) => /^authorization$/i.test(name));
-  if (ours !== undefined) {
-    throw new UsageError(
-      `--header-env ${ours.name}: requests carry the API keys there; name them with --key-env.`,
-    );
-  }
   const known = parsed(input, file);
   checkRequests(known);
+  checkKeyHeader(known, secretHeaders);
   const deployment = withHeaders(known, withheldHeaders(secretHeaders));
   const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
   const { wait: waitSeconds = 0 } = flags;

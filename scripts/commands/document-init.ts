@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { Keys } from '../../contract/document/keys.ts';
 import { promiseKinds } from '../../contract/document/promise.ts';
 import { secretParametersIn } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -20,13 +21,14 @@ import { transportLines } from '../../run/target/transport/transport-text.ts';
 import { openQuestioner, type Questioner } from '../display/questioner.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
 import { addTransportOptions } from '../options/transport-options.ts';
-import { list, repeated, secondsOf, wholeNumber } from '../options/values.ts';
+import { keysInHeader, list, repeated, secondsOf, wholeNumber } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 
 type InitFlags = TransportFlags & {
   readonly url: string;
   readonly path?: string;
   readonly keyEnv?: string;
+  readonly keyHeader?: Keys;
   readonly headerEnv?: readonly string[];
   readonly header?: readonly string[];
   readonly allowHost?: readonly string[];
@@ -50,7 +52,8 @@ export function documentInitCommand(io: CommandIo): Command {
   return addTransportOptions(command)
     .requiredOption('--url <url>', 'base URL, or the address of the request itself')
     .option('--path <path>', 'path of the request, below the base URL, with its query')
-    .option('--key-env <name>', 'environment variable that holds a key for Authorization: Bearer')
+    .option('--key-env <name>', 'environment variable that holds a key, for Authorization: Bearer')
+    .option('--key-header <header[=word]>', 'header that carries the key instead, as X-Api-Key', keysInHeader)
     .option('--header-env <header=name...>', 'header whose value is in an environment variable', list)
     .option('--header <header=value...>', 'header that is not secret', repeated)
     .option('--title <text>', 'what reports call the API (usual: its host)')
@@ -72,9 +75,15 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
   const path = resolve(io.cwd, flags.out);
   await refuseExisting(path, io.cwd);
   const base = baseOf(flags);
+  const { keyEnv, keyHeader } = flags;
+  if (keyHeader !== undefined && keyEnv === undefined)
+    throw new UsageError(
+      '--key-header says where the key goes: name the variable that holds it with --key-env.',
+    );
   const endpoint = await endpointOf(
     {
       ...flags,
+      ...(keyHeader === undefined ? {} : { keys: keyHeader }),
       url: `${base}${flags.path ?? ''}`,
       method: 'GET',
       contentType: '',
@@ -110,7 +119,8 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
     path: isPrefixed ? request.path.slice(prefix.length) : request.path,
   };
   const where = `${endpoint.shown.baseUrls[0]}${isPrefixed ? prefix : ''}`;
-  const draft = draftFromEndpoint({ lookedAt: looked, limits, request: shown, where, said });
+  const keys = keyHeader ?? 'bearer';
+  const draft = draftFromEndpoint({ lookedAt: looked, limits, request: shown, where, said, keys });
   await writeNew(io, { path, text: draftText(draft) });
   const next = nextFlags({ where, flags, path: shownPath(path, io.cwd) });
   io.stdout.write(

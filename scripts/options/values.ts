@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { type Keys, keysSchema } from '../../contract/document/keys.ts';
 
 /** Which whole numbers an option takes; the error message says so. */
 type WholeNumbers = {
@@ -84,6 +85,14 @@ export function list(value: string, previous: readonly string[] | undefined): re
 /** Values of an option that may be given several times, each with spaces and commas of its own. */
 export function repeated(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
+}
+
+/** The header of a key, and the word before it where there is one: `X-Api-Key`, `Authorization=Token`. */
+export function keysInHeader(value: string): Keys {
+  const [header, ...words] = value.split('=');
+  const keys = keysSchema.safeParse({ header, ...(words.length === 0 ? {} : { scheme: words.join('=') }) });
+  if (keys.success) return keys.data;
+  throw new InvalidArgumentError('It must be the name of a header: X-Api-Key, or Authorization=Token.');
 }
 
 /** Text of one form. `otherwise` is the error message. */

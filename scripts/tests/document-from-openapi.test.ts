@@ -95,7 +95,9 @@ test('Swagger 2 becomes one, with what its sentences say marked', async () => {
   expect(text).toContain('# TODO the file has 7200 s, which no run lasts');
   expect(stdout).toContain('missing headers of limits; looked in: header definitions of the answers of 2');
   expect(stdout).toContain('--url http://api.example.test/v1');
-  expect(stdout).toContain('--header-env X-Shelf-Key=VARIABLE');
+  expect(document).toMatchObject({ keys: { header: 'X-Shelf-Key' } });
+  expect(stdout).toContain('--key-env KEY_A,KEY_B');
+  expect(stdout).not.toContain('--header-env');
   expect(checked.code).toBe(0);
 });
 

@@ -43,7 +43,8 @@ async function served(kind: 'draft' | 'triple' | 'named' | 'requests' | 'silent'
       response.setHeader('Acme-RateLimit-Requests-Reset', new Date(1_000 * endSeconds).toISOString());
       response.setHeader('Acme-RateLimit-Tokens-Limit', '9000');
     }
-    response.writeHead(request.headers.authorization === undefined ? 401 : 200);
+    const isOpen = asked.length > 4;
+    response.writeHead(request.headers.authorization === undefined && !isOpen ? 401 : 200);
     response.end('{}');
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -110,6 +111,29 @@ describe('document init', () => {
     expect(parse(text)).toMatchObject({ headers });
     expect(text.includes('add on: admitted')).toBe(typeof headers === 'object');
     expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
+  });
+
+  it('has the key where a flag says, and in the commands that follow', { timeout: 20_000 }, async () => {
+    const { url, asked } = await served('silent');
+    const cwd = await temporaryFolder();
+    const args = ['document', 'init', '--url', url, '--key-header', 'Authorization=Token', '--yes'];
+    expect(await inProcess(args, cwd, { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('name the variable that holds it with --key-env'),
+    });
+    expect((await inProcess([...args, '--key-env', 'KEY_A'], cwd, { env })).code).toBe(0);
+    expect(asked.map(({ authorization }) => authorization)).toEqual([
+      ...Array(3).fill('Token a-usable-key'),
+      undefined,
+    ]);
+    const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
+    expect(parse(text)).toMatchObject({ keys: { header: 'Authorization', scheme: 'Token' } });
+    expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
+    const other = ['document', 'init', '--url', url, '--key-env', 'KEY_A', '--out', 'other.yaml'];
+    const open = await inProcess([...other, '--key-header', 'X-Api-Key'], cwd, { env });
+    expect(open.stdout).toContain('a run will call that a violation');
+    const wrong = await inProcess([...other, '--key-header', 'X Key'], cwd, { env });
+    expect([wrong.code, wrong.stderr.includes('X-Api-Key, or Authorization=Token')]).toEqual([2, true]);
   });
 
   it('assumes and marks what nobody says; writes over nothing', { timeout: 20_000 }, async () => {

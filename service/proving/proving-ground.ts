@@ -1,5 +1,6 @@
 import type { Arrival, Lesson } from '../../contract/clients/trace.ts';
 import type { Document } from '../../contract/document/document.ts';
+import { keyHeaderOf } from '../../contract/document/key-header.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { createApi, epochClock } from '../api.ts';
 import { createKeyring } from '../authentication.ts';
@@ -56,7 +57,10 @@ export async function startProvingGround(settings: ProvingSettings): Promise<Pro
   });
   const messages = createMessageStore({ nowMs, sentBefore: 0, onSent: () => undefined });
   const onCounted: ArrivalRecorder['counted'] = (request, counted) => recorder.counted(request, counted);
-  const api = createApi({ gate: watched(gate, recorder), messages, paths, node: 0, nowMs, onCounted });
+  const api = createApi({
+    ...{ gate: watched(gate, recorder), messages, paths, node: 0, nowMs, onCounted },
+    keyHeader: keyHeaderOf({ keys: document?.keys }),
+  });
   recorder.watch(api.app.server);
   try {
     const bound = await listen(api.app, { host, port });

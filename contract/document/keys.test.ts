@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { bearerHeader, isKeyHeader, keyHeaderOf } from './key-header.ts';
+import { keysSchema } from './keys.ts';
+
+it.each([
+  [undefined, bearerHeader],
+  ['bearer', bearerHeader],
+  ['none', bearerHeader],
+  [{ header: 'X-Api-Key' }, { name: 'X-Api-Key', before: '' }],
+  [
+    { header: 'Authorization', scheme: 'Token' },
+    { name: 'Authorization', before: 'Token ' },
+  ],
+])('keys %j stand in a header', (keys, header) => {
+  expect(keyHeaderOf({ keys: keysSchema.parse(keys) })).toEqual(header);
+});
+
+it.each([
+  'basic',
+  { header: '' },
+  { header: 'X Key' },
+  { header: 'X-Key: $(id)' },
+  { header: 'X-Request-Id' },
+  { header: 'content-type' },
+  { header: 'Cookie' },
+  { header: 'Authorization', scheme: 'Token ' },
+  { header: 'Authorization', prefix: 'Token' },
+])('keys %j cannot be sent', (keys) => {
+  expect(keysSchema.safeParse(keys).success).toBe(false);
+});
+
+it('a header is the same in letters of either case', () => {
+  const header = keyHeaderOf({ keys: { header: 'X-Api-Key' } });
+  expect([isKeyHeader(header, 'x-api-KEY'), isKeyHeader(header, 'authorization')]).toEqual([true, false]);
+});

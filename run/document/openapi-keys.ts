@@ -1,0 +1,53 @@
+import { type Keys, keysSchema } from '../../contract/document/keys.ts';
+import type { DraftField } from './draft.ts';
+import type { KeyWay } from './openapi.ts';
+
+/** What a document says of its keys, and the headers of further ones. */
+export type DraftedKeys = {
+  readonly field: DraftField;
+  /** Headers that requests need besides, whose values the environment holds. */
+  readonly otherHeaders: readonly string[];
+};
+
+/** How a file says that keys are sent, as a document has it: bearer tokens first, then the first header. */
+export function draftedKeys(ways: readonly KeyWay[]): DraftedKeys {
+  const chosen = ways.find(({ kind }) => kind === 'bearer') ?? ways.find((way) => inHeader(way) !== null);
+  const otherHeaders = ways.flatMap((way) =>
+    way === chosen || way.kind !== 'header' || inHeader(way) === null || isAuthorization(way.name)
+      ? []
+      : [way.name],
+  );
+  return { field: { name: 'keys', ...saidOf(chosen ?? ways[0]) }, otherHeaders };
+}
+
+function saidOf(way: KeyWay | undefined): Omit<DraftField, 'name'> {
+  if (way === undefined)
+    return { value: 'none', said: ['The file does not say that a request needs a key.'] };
+  switch (way.kind) {
+    case 'bearer':
+      return { value: 'bearer', said: ['Keys are bearer tokens.'] };
+    case 'basic': {
+      const said = ['A key is a user and a password: the variable holds USER:PASSWORD as base64.'];
+      return { value: inHeader(way), said };
+    }
+    default: {
+      const value = inHeader(way);
+      if (value === null)
+        return { value: 'none', said: [`Keys are sent as ${way.name}, which a document cannot say yet.`] };
+      const said = [`A key goes into the header ${way.name}.`];
+      const todo = 'if a word stands before the key, as in "Token KEY", add scheme: Token';
+      return { value, said, todo: isAuthorization(way.name) ? todo : undefined };
+    }
+  }
+}
+
+/** The way as a document has it; `null` where it cannot say it. */
+function inHeader(way: KeyWay): Keys | null {
+  if (way.kind === 'basic') return { header: 'Authorization', scheme: 'Basic' };
+  const keys = keysSchema.safeParse(way.kind === 'header' ? { header: way.name } : null);
+  return keys.success ? keys.data : null;
+}
+
+function isAuthorization(name: string): boolean {
+  return name.toLowerCase() === 'authorization';
+}

@@ -1,0 +1,34 @@
+import type { Deployment } from '../../contract/deployment.ts';
+import { isKeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import type { SecretHeader } from './secret-headers.ts';
+
+/**
+ * The header of the keys is theirs alone.
+ * @throws {UsageError} where a request, or a header of all of them, sets it too.
+ */
+export function checkKeyHeader(
+  { document, requests, otherMethods }: Pick<Deployment, 'document' | 'requests' | 'otherMethods'>,
+  secretHeaders: readonly SecretHeader[],
+): void {
+  const header = keyHeaderOf(document);
+  const ours = secretHeaders.find(({ name }) => isKeyHeader(header, name));
+  if (ours !== undefined) {
+    throw new UsageError(
+      `--header-env ${ours.name}: requests carry the API keys there; name them with --key-env.`,
+    );
+  }
+  const places = Object.entries({ requests, otherMethods }).flatMap(([field, templates]) =>
+    Object.entries(templates).flatMap(([scope, template]) =>
+      Object.keys(template?.headers ?? {}).some((name) => isKeyHeader(header, name))
+        ? [`${field}.${scope}.headers`]
+        : [],
+    ),
+  );
+  const [first] = places;
+  if (first === undefined) return;
+  const fix = 'leave it out there, and name the keys with --key-env';
+  throw new UsageError(
+    `The settings cannot be used:\n  ${first}: ${header.name} is where the document has its keys: ${fix}.`,
+  );
+}

@@ -1,0 +1,57 @@
+import { afterAll, expect, it } from 'vitest';
+import { documentSchema } from '../contract/document/document.ts';
+import type { Keys } from '../contract/document/keys.ts';
+import { startService } from './server.ts';
+
+const open: { close: () => Promise<void> }[] = [];
+afterAll(() => Promise.all(open.map((service) => service.close())));
+
+async function serviceOf(keys: Keys, faults: readonly string[] = []): Promise<string> {
+  const scopes = { rest: { title: 'all', limit: 9 } };
+  const document = documentSchema.parse({ version: 1, title: 'x', windowSeconds: 60, keys, scopes });
+  const service = await startService({
+    ...{ document, limits: { rest: 9 }, windowMs: 60_000, faults, graceMs: 0 },
+    keys: new Map([['A', 'right-key']]),
+  });
+  open.push(service);
+  return `${service.url}/v1/status`;
+}
+
+const statusOf = async (url: string, headers: Record<string, string>): Promise<number> =>
+  (await fetch(url, { headers })).status;
+
+it.each<readonly [string, Keys, Record<string, string>, number]>([
+  ['the key alone', { header: 'X-Api-Key' }, { 'x-api-key': 'right-key' }, 200],
+  ['another key', { header: 'X-Api-Key' }, { 'x-api-key': 'wrong-key' }, 401],
+  ['nothing in the header', { header: 'X-Api-Key' }, { 'x-api-key': '' }, 401],
+  ['a bearer token', { header: 'X-Api-Key' }, { authorization: 'Bearer right-key' }, 401],
+  [
+    'the scheme in other letters',
+    { header: 'Authorization', scheme: 'Token' },
+    { authorization: 'TOKEN right-key' },
+    200,
+  ],
+  [
+    'another scheme',
+    { header: 'Authorization', scheme: 'Token' },
+    { authorization: 'Bearer right-key' },
+    401,
+  ],
+  ['no scheme', { header: 'Authorization', scheme: 'Token' }, { authorization: 'right-key' }, 401],
+])('%s is answered as the document has it', async (_what, keys, headers, status) => {
+  expect(await statusOf(await serviceOf(keys), headers)).toBe(status);
+});
+
+it('says where a key has to stand, and challenges in Authorization alone', async () => {
+  const inHeader = await fetch(await serviceOf({ header: 'X-Api-Key' }));
+  expect(await inHeader.text()).toContain('An API key is needed: X-Api-Key: <API_KEY>.');
+  expect(inHeader.headers.get('www-authenticate')).toBeNull();
+  const byToken = await fetch(await serviceOf({ header: 'Authorization', scheme: 'Token' }));
+  expect(byToken.headers.get('www-authenticate')).toBe('Token');
+});
+
+it('has the faults of a service whose keys are bearer tokens', async () => {
+  const url = await serviceOf({ header: 'X-Api-Key' }, ['keys-not-checked']);
+  expect(await statusOf(url, { 'x-api-key': 'wrong-key' })).toBe(200);
+  expect(await statusOf(url, {})).toBe(401);
+});
