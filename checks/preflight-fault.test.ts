@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { deploymentSchema } from '../contract/deployment.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { documentedLimits } from '../contract/scopes.ts';
 import { openingStep } from './opening.ts';
@@ -89,6 +90,19 @@ test('the one request of a run with one key and one scope is sent again where it
   } as const;
   expect(openingStep(start, opening(late), 10_100)).toMatchObject({ kind: 'send', purpose: 'preflight' });
   expect(openingStep(start, opening(late, 200), 10_200)).toEqual({ kind: 'done' });
+});
+
+test('where no key is sent, a 401 asks for one', () => {
+  const document = { ...messagingDocument, keys: 'none', countedBy: 'address' };
+  const keyless = deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1'], document });
+  const refusedBy = (status: number) =>
+    opening(200).map((answer) => ({ ...answer, status, outcome: 'refused' as const }));
+  expect(preflightFault(refusedBy(401), keyless)).toMatchObject({
+    kind: 'key-rejected',
+    reason: expect.stringMatching(/answered 401, and no key was sent\. .*--key-env.*\{ header: X-Api-Key \}/),
+  });
+  expect(preflightFault(refusedBy(403), keyless)).toMatchObject({ kind: 'key-rejected' });
+  expect(preflightFault(opening(200), keyless)).toBeNull();
 });
 
 test('a run that opens with two requests ends where both are lost', () => {

@@ -1,4 +1,4 @@
-import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { type Deployment, keyAliasesOf, scopesWithRequest, sendsKeys } from '../contract/deployment.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { interrupted } from '../contract/unreachable.ts';
@@ -47,7 +47,7 @@ function lost(answer: Exchange, inARow: number, deployment: Deployment): Stopped
   const failure = answer.failure ?? '';
   const most = lostMax[isTimeOut(failure) ? 'late' : 'broken'];
   // Where fewer requests open a run, all of them were lost.
-  const different = deployment.keyEnv.length * scopesWithRequest(deployment).length;
+  const different = keyAliasesOf(deployment).length * scopesWithRequest(deployment).length;
   const isLost = inARow >= Math.min(most, Math.max(2, different));
   return isUnreachable(failure) || isLost ? unanswered(answer, deployment) : null;
 }
@@ -85,6 +85,12 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
   const { status, key, outcome } = answer;
   if (outcome === 'admitted' || outcome === 'limited') return null;
   const where = `${answer.method} ${answer.path}`;
+  if (!sendsKeys(deployment) && (status === 401 || status === 403)) {
+    const reason =
+      `${where} answered ${status}, and no key was sent. If the API needs one, name its variable with --key-env, and say in ` +
+      'the document where it stands: keys: bearer, or { header: X-Api-Key }.';
+    return { complete: false, kind: 'key-rejected', reason };
+  }
   if (status === 401 || status === 403) {
     const name = deployment.keyEnv[(key ?? 'A').charCodeAt(0) - 'A'.charCodeAt(0)] ?? 'the environment';
     const reason =

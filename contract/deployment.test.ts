@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { defineDeployment, deploymentSchema, scopesWithRequest } from './deployment.ts';
+import {
+  defineDeployment,
+  deploymentSchema,
+  keyAliasesOf,
+  scopesWithRequest,
+  sendsKeys,
+} from './deployment.ts';
 import { messagingDocument } from './document/messaging.ts';
 
 const least = { baseUrls: ['https://api.example.test/base'], keyEnv: ['API_KEY'] };
@@ -66,7 +72,8 @@ test.each([
   [{ ...least, keyEnv: ['API_KEY '] }, 'must be the name of an environment variable'],
   [{ ...least, keyEnv: [' API_KEY'] }, 'must be the name of an environment variable'],
   [{ ...least, keyEnv: ['1_KEY'] }, 'must be the name of an environment variable'],
-  [{ ...least, keyEnv: [] }, 'needs at least one environment variable'],
+  [{ ...least, keyEnv: [] }, 'is missing'],
+  [{ ...least, keyEnv: ['A', 'B', 'C'] }, 'Too big'],
   [{ ...least, baseUrls: [] }, 'needs at least one URL'],
   [{ ...least, baseUrls: ['no URL'] }, 'must be an http:// or https:// URL'],
   [{ ...least, baseUrls: ['ftp://a.example.test'] }, 'must be an http:// or https:// URL'],
@@ -90,4 +97,23 @@ test.each([
 ])('unusable settings are named: %j', (settings, message) => {
   const parsed = deploymentSchema.safeParse(settings);
   expect(JSON.stringify(parsed.error?.issues)).toContain(message.replaceAll('"', '\\"'));
+});
+
+test('no key is needed where an address is counted, and nothing is said of keys', () => {
+  const { baseUrls } = least;
+  const pathsOfIssues = (changes: object, others: object = {}) =>
+    deploymentSchema
+      .safeParse({ baseUrls, document: { ...messagingDocument, ...changes }, ...others })
+      .error?.issues.map(({ path }) => path.join('.'));
+  expect(pathsOfIssues({ keys: 'none', countedBy: 'address' })).toBeUndefined();
+  expect(pathsOfIssues({ keys: 'none', countedBy: 'account' })).toEqual(['keyEnv']);
+  expect(pathsOfIssues({ keys: 'none' })).toEqual(['keyEnv']);
+  expect(pathsOfIssues({ countedBy: 'address' })).toEqual(['keyEnv']);
+  expect(pathsOfIssues({}, { windowSeconds: 0 })).toEqual(['windowSeconds', 'keyEnv']);
+  expect(pathsOfIssues({ keys: 'nobody' })).toEqual(['document.keys', 'keyEnv']);
+});
+
+test('a run without keys is called as its first key would be', () => {
+  expect([keyAliasesOf({ keyEnv: [] }), sendsKeys({ keyEnv: [] })]).toEqual([['A'], false]);
+  expect([keyAliasesOf({ keyEnv: ['X', 'Y'] }), sendsKeys({ keyEnv: ['X'] })]).toEqual([['A', 'B'], true]);
 });

@@ -13,10 +13,10 @@ const baseUrlSchema = z
   .url({
     protocol: /^https?$/,
     error: 'must be an http:// or https:// URL, e.g. "https://api.example.test"',
-    // The check below parses the URL, so it needs a valid one.
-    abort: true,
   })
   .refine((url) => {
+    // Said above; what is aborted there keeps checks of other fields from being made.
+    if (!URL.canParse(url)) return true;
     const { username, password, search, hash } = new URL(url);
     return [username, password, search, hash].every((part) => part === '');
   }, 'must have no user name, query or fragment: keys come from the environment');
@@ -45,15 +45,24 @@ const breakerSchema = z.strictObject({
   retryAfterSecondsMax: z.number().min(0).max(3_600).default(60),
 });
 
-export const deploymentSchema = z.strictObject({
+/** Names of the environment variables that hold the API keys. All clauses need two keys, most need one. */
+export const keyNamesSchema = z
+  .array(environmentName)
+  .min(1, 'needs at least one environment variable')
+  .max(2);
+
+const settingsSchema = z.strictObject({
   /** What is promised; left out: the messaging document. */
   document: documentSchema.default(messagingDocument),
   /** What reports call this deployment. */
   name: z.string().min(1).max(80).optional(),
   /** One base URL, or one for each node of the service. The path of each is a prefix of all requests. */
   baseUrls: z.array(baseUrlSchema).min(1, 'needs at least one URL').max(16),
-  /** Names of the environment variables that hold the API keys. All clauses need two keys, most need one. */
-  keyEnv: z.array(environmentName).min(1, 'needs at least one environment variable').max(2),
+  /**
+   * Names of the environment variables that hold the API keys; none where requests carry no key: the document then counts by
+   * address, and says nothing of keys.
+   */
+  keyEnv: z.array(environmentName).max(2).default([]),
   /** The request that stands for each scope; a scope without one is not run. */
   requests: requestsSchema.default({}),
   /** For each scope a second request, with another method, that is answered 2xx: it must share the scope's window. */
@@ -93,6 +102,15 @@ export const deploymentSchema = z.strictObject({
   transport: transportSchema.optional(),
 });
 
+/** What has to be read before it is known whether keys are missing; other fields may be wrong meanwhile. */
+const readForKeys = z.looseObject({ document: z.looseObject({}), keyEnv: z.array(z.unknown()) });
+
+export const deploymentSchema = settingsSchema.refine(
+  ({ document: { keys, countedBy }, keyEnv }) =>
+    keyEnv.length > 0 || (keys === 'none' && countedBy === 'address'),
+  { path: ['keyEnv'], message: 'is missing', when: ({ value }) => readForKeys.safeParse(value).success },
+);
+
 /** Settings as a person writes them: everything but the base URLs and the names of the keys has a default. */
 export type DeploymentInput = Omit<z.input<typeof deploymentSchema>, 'document'> & {
   /** What is promised: a document, or the path of its file from here; left out: the messaging document. */
@@ -105,6 +123,16 @@ export type Deployment = z.infer<typeof deploymentSchema>;
 /** Types a `conformance.config.ts`: `export default defineDeployment({ … })`. Checked when it is loaded. @public */
 export function defineDeployment(input: DeploymentInput): DeploymentInput {
   return input;
+}
+
+/** What the keys of a run are called; one that sends none is one client, and called as its first key would be. */
+export function keyAliasesOf({ keyEnv }: Pick<Deployment, 'keyEnv'>): readonly string[] {
+  return ['A', 'B'].slice(0, Math.max(1, keyEnv.length));
+}
+
+/** Whether the requests of a run carry keys. */
+export function sendsKeys({ keyEnv }: Pick<Deployment, 'keyEnv'>): boolean {
+  return keyEnv.length > 0;
 }
 
 /** Scopes that have a request, in the document's order. */

@@ -36,3 +36,10 @@ test('premises say nothing of figures that a document does not have', () => {
     /^The verdicts assume that the keys have no other user\. Nothing between/,
   );
 });
+
+test('premises say who asked where no key was sent', () => {
+  expect(premisesOf({ keyEnv: [] })).toMatch(
+    /^No key was sent: key A is this client\. The verdicts assume that nobody else asks from its address\./,
+  );
+  expect(premisesOf({ keyEnv: [], exclusiveKeys: false })).toContain('that others may ask from its address.');
+});

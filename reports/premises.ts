@@ -1,3 +1,4 @@
+import { sendsKeys } from '../contract/deployment.ts';
 import { perSecondOf, scopesOf } from '../contract/document/document.ts';
 import type { Report } from './result.ts';
 
@@ -6,7 +7,7 @@ type Held = Report['deployment'];
 /** The readings of the document and the bounds that the verdicts rest on, as a paragraph. */
 export function premisesText({ deployment, bounds, plan }: Report): string {
   return [
-    `The verdicts assume that the keys ${deployment.exclusiveKeys ? 'have no other user' : 'may have other users'}.`,
+    usersText(deployment),
     ...perSecondTexts(deployment),
     'Nothing between this machine and the service sends a request twice.',
     `The service’s clock is at most ${deployment.clockSkewSecondsMax} s off.`,
@@ -18,6 +19,14 @@ export function premisesText({ deployment, bounds, plan }: Report): string {
       ? []
       : [`The run did not announce itself (--unannounced ${plan.unannouncedSeed}).`]),
   ].join(' ');
+}
+
+/** Who else may send requests that are counted with those of the run. */
+function usersText(deployment: Held): string {
+  const { exclusiveKeys } = deployment;
+  if (!sendsKeys(deployment))
+    return `No key was sent: key A is this client. The verdicts assume that ${exclusiveKeys ? 'nobody else asks' : 'others may ask'} from its address.`;
+  return `The verdicts assume that the keys ${exclusiveKeys ? 'have no other user' : 'may have other users'}.`;
 }
 
 /** How the document's figures by the second are read; nothing where it has none. */

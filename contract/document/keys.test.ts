@@ -29,6 +29,10 @@ it.each([
   expect(keysSchema.safeParse(keys).success).toBe(false);
 });
 
+it.each(['Host-Key', 'X-Host', 'My-Cookie', 'Cookies'])('%s can carry a key', (header) => {
+  expect(keysSchema.parse({ header })).toEqual({ header });
+});
+
 it('a header is the same in letters of either case', () => {
   const header = keyHeaderOf({ keys: { header: 'X-Api-Key' } });
   expect([isKeyHeader(header, 'x-api-KEY'), isKeyHeader(header, 'authorization')]).toEqual([true, false]);

@@ -73,6 +73,15 @@ describe('keys that one limit counts together', () => {
     );
   });
 
+  it('are none where no key is sent', () => {
+    const document = { scopes: { media: { title: 'media', limit: 4 } }, keys: 'none', countedBy: 'address' };
+    const trace = traceOfDocument(many(3, 0), document, { deployment: { keyEnv: [] } });
+    expect(verdictOn('limits.shared', trace)).toEqual({
+      kind: 'not-applicable',
+      reason: 'requests carry no key',
+    });
+  });
+
   it('need two keys', () => {
     expect(verdict(many(3, 0))).toMatchObject({
       kind: 'inconclusive',

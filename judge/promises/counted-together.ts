@@ -1,7 +1,14 @@
-import type { Deployment } from '../../contract/deployment.ts';
+import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { areKeysCountedTogether } from '../../contract/document/document.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import { type Evidence, held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
+import {
+  type Evidence,
+  held,
+  inconclusive,
+  notApplicable,
+  type Verdict,
+  violated,
+} from '../../contract/verdict.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import { inconclusiveBecause } from '../conclude.ts';
 import { type Group, togetherOf } from '../entries.ts';
@@ -40,6 +47,7 @@ export function countedTogether(
     new Set(alone.map(({ key }) => key)).size < 2
       ? 'not run: needs a second key (--key-env A,B)'
       : 'no 429 shows that one key took what another one was refused';
+  if (!sendsKeys(deployment)) return { groups: whole, verdict: notApplicable('requests carry no key') };
   const open = broken === undefined ? inconclusive(why) : inconclusiveBecause(`limits.${broken}`);
   return { groups: whole, verdict: shared === undefined ? open : held(shared) };
 }

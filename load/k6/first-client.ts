@@ -30,7 +30,7 @@ export type FirstClient = {
  */
 export function firstClient(parameters: Parameters, keys: readonly string[]): FirstClient {
   const { around, scenario, startAtMs, keyAliases } = parameters;
-  if (keys.length < parameters.keys)
+  if (parameters.keyHeader !== null && keys.length < parameters.keys)
     throw new Error(
       `there ${keys.length === 1 ? 'is 1 API key' : `are ${keys.length} API keys`} of ${parameters.keys}: API_KEY_B holds a second one, KEYS holds more`,
     );
@@ -43,8 +43,8 @@ export function firstClient(parameters: Parameters, keys: readonly string[]): Fi
       const request = lane && requests[lane.scope];
       if (executor.exec === lookFunction) return [name, executor];
       if (lane === undefined || request === undefined) throw new Error(`there is no lane ${name}`);
-      const carried = { ...(keyHeader && { keyHeader }), ...(secretHeaders && { secretHeaders }) };
-      const shared = { scenario, timeoutMs, keyAliases, ...carried };
+      // What is undefined is not in the text.
+      const shared = { scenario, timeoutMs, keyAliases, keyHeader, secretHeaders };
       const laneParameters: LaneParameters = { ...lane, ...request, ...shared };
       return [name, { ...executor, env: { [laneVariable]: JSON.stringify(laneParameters) } }];
     });

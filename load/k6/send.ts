@@ -80,8 +80,9 @@ export function patternOf(context: LaneContext, place: Place): Pattern {
   const key = keyAliasAt(lane.keyAliases, keyAt);
   const { runId, clock } = started;
   const idStart = `${runId}-${scenario}-`;
-  const { name: keyField, before } = lane.keyHeader ?? bearerHeader;
-  const headers: Record<string, string> = { ...lane.headers, [keyField]: `${before}${secret}` };
+  const { keyHeader = bearerHeader } = lane;
+  const headers: Record<string, string> = { ...lane.headers };
+  if (keyHeader !== null) headers[keyHeader.name] = `${keyHeader.before}${secret}`;
   const secrets = [secret];
   Object.entries(lane.secretHeaders ?? {}).forEach(([name, variable]) => {
     headers[name] = headerValue(variable);

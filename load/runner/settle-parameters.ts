@@ -1,4 +1,4 @@
-import type { Deployment } from '../../contract/deployment.ts';
+import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
 import { bearerHeader, type KeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
@@ -54,7 +54,7 @@ export function settleParameters(input: ParameterInput): Settled {
       timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
       failureShare: deployment.breaker.failureShare,
       answers: answersTo(deployment.document),
-      keyHeader: otherHeaderOf(deployment.document),
+      keyHeader: otherHeaderOf(deployment),
       addresses: addressOptions(deployment.transport ?? {}),
     },
   });
@@ -122,9 +122,10 @@ function answersTo(document: Deployment['document']): AnswersToRead {
   };
 }
 
-/** Where a document has keys, if not as bearer tokens: those k6 sends by itself. */
-function otherHeaderOf(document: Deployment['document']): KeyHeader | undefined {
-  const header = keyHeaderOf(document);
+/** Where requests carry keys, if not as bearer tokens: those k6 sends by itself. `null` where they carry none. */
+function otherHeaderOf(deployment: Deployment): KeyHeader | null | undefined {
+  if (!sendsKeys(deployment)) return null;
+  const header = keyHeaderOf(deployment.document);
   return header === bearerHeader ? undefined : header;
 }
 

@@ -190,6 +190,16 @@ test.for([
   },
 );
 
+test('no key is sent where a run has none', k6Timeout, async (context) => {
+  answer = (request, response) =>
+    void response.writeHead(keyIn(request) === undefined && seen.length <= limit ? 200 : 429).end();
+  const document = { ...messagingDocument, keys: 'none', countedBy: 'address' } as const;
+  const scenario = scenarios.find(({ name }) => name === 'burst')!;
+  const { line, exchanges } = await run(context, { scenario, deployment: { document, keyEnv: [] } });
+  expect(line).toMatchObject({ state: 'complete', reason: null });
+  expect(exchanges.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(limit);
+});
+
 test('a burst of messages is sent, counted and written down', k6Timeout, async (context) => {
   const beforeMs = Date.now();
   const { line, exchanges } = await run(context);

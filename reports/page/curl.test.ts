@@ -98,6 +98,15 @@ describe('commands that repeat a violation', () => {
     expect(words(found?.kind === 'commands' ? found.lines : '').slice(0, 3)).toEqual(['-i', '-H', field]);
   });
 
+  it('send no key where the run sent none', () => {
+    const evidence = { 'headers.present': violatedWith([quoted({ status: 200 })]) };
+    const document = { ...deployment.document, keys: 'none', countedBy: 'address' } as const;
+    const report = reportOf(evidence, { deployment: { ...deployment, document, keyEnv: [] } });
+    const found = repetitionOf(report.clauses.find(({ id }) => id === 'headers.present')!, report);
+    const [, , field] = words(found?.kind === 'commands' ? found.lines : '');
+    expect(field).toBe("X-Tenant: o'hara; rm -rf /");
+  });
+
   it('go the way that the run took', () => {
     const transport = {
       ca: 'our ca.pem',

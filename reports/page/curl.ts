@@ -1,3 +1,4 @@
+import { sendsKeys } from '../../contract/deployment.ts';
 import { type KeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { TransportSettings } from '../../contract/transport.ts';
@@ -29,11 +30,9 @@ export function curlRequest({ method, path, key, credential }: Repeated, report:
   );
   const env = keys.find(({ alias }) => alias === key)?.env ?? '';
   const { before, options } = bodyOf(template?.body);
-  const header = keyHeaderOf(deployment.document);
-  const start = `${header.name}: ${header.before}`;
   const all = [
     ...(method === 'GET' || (method === 'POST' && options.length > 0) ? [] : [`-X ${quoted(method)}`]),
-    ...(key === null ? keyless(credential, header) : [`-H "${start}$${env === '' ? 'API_KEY' : env}"`]),
+    ...(key === null ? keyless(credential, keyHeaderOf(deployment.document)) : keyed(env, deployment)),
     ...Object.entries(template?.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...options,
     ...wayOf(deployment.transport),
@@ -58,6 +57,11 @@ function wayOf(transport: TransportSettings = {}): readonly string[] {
     ...(ip === undefined ? [] : [`-${ip}`]),
     ...resolve.map((text) => `--resolve ${quoted(text)}`),
   ];
+}
+
+function keyed(env: string, deployment: Report['deployment']): readonly string[] {
+  const { name, before } = keyHeaderOf(deployment.document);
+  return sendsKeys(deployment) ? [`-H "${name}: ${before}$${env === '' ? 'API_KEY' : env}"`] : [];
 }
 
 function keyless(credential: QuotedExchange['credential'], { name, before }: KeyHeader): readonly string[] {

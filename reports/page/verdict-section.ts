@@ -1,3 +1,4 @@
+import { sendsKeys } from '../../contract/deployment.ts';
 import { grouped, seconds } from '../../contract/quantities.ts';
 import { foldedChanges } from '../history/since-last.ts';
 import { remarks } from '../limitations.ts';
@@ -71,7 +72,7 @@ function sentence(text: string): string {
 }
 
 function factsOf(report: Report): readonly (readonly [string, string])[] {
-  const { startedAt, durationSeconds, window, mode, keys, runId, tool, groups, plan } = report;
+  const { startedAt, durationSeconds, window, mode, runId, tool, groups, plan } = report;
   const sent = groups.reduce((sum, group) => sum + group.sent, 0);
   return [
     ['Started', utcText(startedAt)],
@@ -82,10 +83,15 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
       `${grouped(sent)}${plan.requestsMax === 0 ? '' : ` of at most ${grouped(plan.requestsMax)} planned`}`,
     ],
     ['Mode', mode],
-    ['Keys', keys.length === 0 ? 'none' : keys.map(({ alias, env }) => `${alias} (${env})`).join(', ')],
+    ['Keys', keysText(report)],
     ['Run', plainText(runId, 60)],
     ['Tested by', plainText(`${tool.name} ${tool.version}`, 100)],
   ];
+}
+
+function keysText({ keys, deployment }: Report): string {
+  if (!sendsKeys(deployment)) return 'none is sent: A is this client';
+  return keys.length === 0 ? 'none' : keys.map(({ alias, env }) => `${alias} (${env})`).join(', ');
 }
 
 const signs: Readonly<Record<Tone, string>> = {

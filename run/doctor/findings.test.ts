@@ -134,6 +134,27 @@ describe('a key', () => {
   });
 
   it.each([
+    [{ remaining: '99' }, 'good this client: served without a key, and idle at standard'],
+    [{ remaining: '40' }, 'If somebody else asks from this address, set exclusiveKeys: false.'],
+    [{ status: 401, outcome: 'refused' }, 'answered 401: no key was sent. If one is needed'],
+  ] as const)('is this client where none is sent: %j', (answer, says) => {
+    const keyless = deploymentOf({
+      document: {
+        ...{ version: 1, title: 'items', windowSeconds: 60, errors: 'none' },
+        ...{ keys: 'none', countedBy: 'address', scopes: { standard: { title: 'items', limit: 100 } } },
+      },
+      ...{ keyEnv: [], requests: { standard: { path: '/v1/status' } } },
+    });
+    const setting = { deployment: keyless, limits: { standard: 100 }, keys: ['A'] };
+    const { remaining = null, ...told } = { remaining: undefined, ...answer };
+    const seenAnswer = {
+      ...admitted(0, 5, { key: 'A', scope: 'standard', purpose: 'preflight', remaining }),
+      ...told,
+    };
+    expect(said(keyFindings(setting, seen(seenAnswer)))[0]).toContain(says);
+  });
+
+  it.each([
     ['no header', { headers: 'none' }, 'the document has no header that says what is left'],
     ['its own header', { headers: { remaining: 'Quota-Left' } }, 'answers lack Quota-Left'],
   ])('is unknown to be idle with %s', (_what, more, says) => {

@@ -1,6 +1,6 @@
 import { busyAmong, placesLeftIn } from '../../checks/opening.ts';
 import { preflightFault } from '../../checks/preflight-fault.ts';
-import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { type Deployment, scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -47,20 +47,20 @@ export function keyFindings(asked: Asked, { exchanges }: SeenByNode): readonly F
 function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readonly Finding[] {
   const { deployment, keys } = asked;
   const own = all.filter((answer) => answer.key === key);
-  const about = `key ${key}`;
+  const isSent = sendsKeys(deployment);
+  const about = isSent ? `key ${key}` : 'this client';
+  const taken = isSent ? 'taken' : 'served without a key';
   const rejected = own.find(({ status }) => status === 401 || status === 403);
   if (own.length === 0) return [];
   const strange = own.find(isAnotherLayers);
   if (strange !== undefined) return [layerFinding(about, strange)];
   if (rejected !== undefined) {
     const name = deployment.keyEnv[keys.indexOf(key)] ?? 'the environment';
+    const advice = isSent
+      ? `check the key in ${name}. If it is right, this address may be shut out.`
+      : 'no key was sent. If one is needed, name its variable with --key-env, and say in the document where it stands.';
     return [
-      finding(
-        'bad',
-        about,
-        `${rejected.method} ${rejected.path} answered ${rejected.status}: check the key in ${name}. If it is right, this ` +
-          'address may be shut out.',
-      ),
+      finding('bad', about, `${rejected.method} ${rejected.path} answered ${rejected.status}: ${advice}`),
     ];
   }
   const answers = scopesWithRequest(deployment).flatMap(
@@ -75,14 +75,17 @@ function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readon
       finding(
         'note',
         about,
-        `taken, but in use within the last window: ${used}. A run waits one window until it is idle. If somebody else ` +
-          'uses it, name another, or set exclusiveKeys: false.',
+        `${taken}, but in use within the last window: ${used}. A run waits one window until it is idle. ` +
+          (isSent
+            ? 'If somebody else uses it, name another, or set exclusiveKeys: false.'
+            : 'If somebody else asks from this address, set exclusiveKeys: false.'),
       ),
     ];
   }
   const why = whyUnknown(deployment, answers);
-  if (why !== null) return [finding('note', about, `taken; whether it is idle is not known, since ${why}`)];
-  return [finding('good', about, `taken, and idle at ${answers.map(({ scope }) => scope).join(', ')}`)];
+  if (why !== null)
+    return [finding('note', about, `${taken}; whether it is idle is not known, since ${why}`)];
+  return [finding('good', about, `${taken}, and idle at ${answers.map(({ scope }) => scope).join(', ')}`)];
 }
 
 /** Why answers do not show that nobody else uses a key; `null` where they do. */

@@ -83,6 +83,23 @@ describe('what stays open', () => {
     expect(told({ document, requests, probeWithoutKey: false, windowSeconds: 5 })).toEqual([]);
   });
 
+  it('is no second key where none is sent', () => {
+    const document = {
+      ...{
+        version: 1,
+        title: 'chats',
+        windowSeconds: 60,
+        errors: 'none',
+        keys: 'none',
+        countedBy: 'address',
+      },
+      scopes: { chats: { title: 'chats', limit: 9, promise: 'fixed' } },
+    };
+    const settings = { document, requests: { chats: { path: '/chats' } }, probeWithoutKey: false };
+    expect(told({ ...settings, keyEnv: [] })).toEqual([]);
+    expect(told({ ...settings, keyEnv: ['A'] })[0]).toContain('open limits.shared: there is one key');
+  });
+
   it('is what k6 shows, where there is none or it does not get there', () => {
     const bursts = 'open load.messages-burst, load.media-burst: k6 does not get there (above)';
     expect(told({}, { k6: { kind: 'missing', reason: 'no Go', howTo: [] } })).toEqual([bursts]);

@@ -1,6 +1,6 @@
 import { clausesOf } from '../../contract/clauses/of-document.ts';
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
-import type { Deployment } from '../../contract/deployment.ts';
+import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { areKeysCountedTogether, partsOf, scopesOf } from '../../contract/document/document.ts';
 import { milliseconds } from '../../contract/quantities.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
@@ -55,7 +55,7 @@ function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClaus
         true,
       ),
     ),
-    ...(keys.length > 1
+    ...(keys.length > 1 || !sendsKeys(deployment)
       ? []
       : [
           open(

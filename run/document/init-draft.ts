@@ -14,9 +14,14 @@ export type DraftInput = {
   /** The address as it may be written down. */
   readonly where: string;
   readonly said: SaidOfLimit;
-  /** How the key was sent, where one was given. */
-  readonly keys: Keys;
+  readonly sent: SentToEndpoint;
 };
+
+/** How the key was sent that was given; headers whose values were secret, where none was; nothing. */
+export type SentToEndpoint =
+  | { readonly kind: 'key'; readonly keys: Keys }
+  | { readonly kind: 'headers'; readonly names: readonly [string, ...string[]] }
+  | { readonly kind: 'nothing' };
 
 /** Answers of a person or flags; `null` where nobody said anything. */
 export type SaidOfLimit = {
@@ -46,7 +51,7 @@ export function draftFromEndpoint(input: DraftInput): Draft {
       windowField(first, said),
       headersField(limits),
       errorsField(lookedAt),
-      keysField(lookedAt, input.keys),
+      ...keysFields(lookedAt, input.sent),
       ...refusalFields(lookedAt),
     ],
     scopes: [
@@ -230,21 +235,34 @@ function errorsField({ withoutKey }: LookedAt): DraftField {
     : { name, value: 'none', said: ['Nothing is promised of the bodies of errors.'] };
 }
 
-function keysField({ withoutKey }: LookedAt, sent: Keys): DraftField {
+function keysFields({ withoutKey }: LookedAt, sent: SentToEndpoint): readonly DraftField[] {
   const name = 'keys';
-  if (withoutKey === null)
-    return { name, value: 'none', said: ['No key was given, so nothing is known of keys.'] };
-  const { status } = withoutKey;
-  const said = [`Without a key the answer is ${status ?? 'missing'}.`];
-  if (status === 401 || status === 403) return { name, value: sent, said };
-  if (sent === 'bearer') return { name, value: 'none', said };
+  switch (sent.kind) {
+    case 'nothing': {
+      const said = ['No key was sent, so whoever comes from one address is counted together.'];
+      return [
+        { name, value: 'none' },
+        { name: 'countedBy', value: 'address', said },
+      ];
+    }
+    case 'headers': {
+      const [first] = sent.names;
+      const todo = `if ${first} carries the key of whoever asks: { header: ${first} }, and --key-env in place of --header-env`;
+      return [{ name, value: 'none', todo }];
+    }
+    case 'key':
+      return [{ name, ...saidOfKey(withoutKey?.status ?? null, sent.keys) }];
+    default:
+      return sent satisfies never;
+  }
+}
+
+function saidOfKey(statusWithout: number | null, keys: Keys): Omit<DraftField, 'name'> {
+  const said = [`Without a key the answer is ${statusWithout ?? 'missing'}.`];
+  if (statusWithout === 401 || statusWithout === 403) return { value: keys, said };
+  if (keys === 'bearer') return { value: 'none', said };
   const observed = 'sentences: { auth.bearer: { level: observe } }';
-  return {
-    name,
-    value: sent,
-    said,
-    todo: `a run will call that a violation; if it is meant, add ${observed}`,
-  };
+  return { value: keys, said, todo: `a run will call that a violation; if it is meant, add ${observed}` };
 }
 
 /** Only a refusal that was met tells of its status. */

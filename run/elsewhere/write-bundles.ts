@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Deployment } from '../../contract/deployment.ts';
+import { type Deployment, keyAliasesOf } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import { whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
@@ -91,7 +91,7 @@ function headerOf(
     mode: 'load',
     limits: limitsOf(deployment.document),
     deployment,
-    keys: ['A', 'B'].slice(0, deployment.keyEnv.length),
+    keys: keyAliasesOf(deployment),
     clocks: [],
     plan: { ...planned, requestsMax: planned.requests },
   });

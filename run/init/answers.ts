@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { deploymentSchema } from '../../contract/deployment.ts';
+import { deploymentSchema, keyNamesSchema } from '../../contract/deployment.ts';
 import { type RequestTemplate, requestTemplateSchema } from '../../contract/request-template.ts';
 import type { FirstSettings } from './config-text.ts';
 
@@ -85,7 +85,7 @@ export function flawOf(
     case 'url':
       return flawBy(deploymentSchema.shape.baseUrls, words(answer));
     case 'keyEnv':
-      return flawBy(deploymentSchema.shape.keyEnv, words(answer)) ?? keyFlaw(words(answer), env);
+      return flawBy(keyNamesSchema, words(answer)) ?? keyFlaw(words(answer), env);
     case 'standard':
     case 'messages':
     case 'below':

@@ -3,7 +3,8 @@ import { literal } from './literal.ts';
 import { settingsType } from './settings-type.ts';
 
 /** What a first settings file is made from. */
-export type FirstSettings = Pick<DeploymentInput, 'baseUrls' | 'keyEnv'> & {
+export type FirstSettings = Pick<DeploymentInput, 'baseUrls'> & {
+  readonly keyEnv: NonNullable<DeploymentInput['keyEnv']>;
   readonly requests: NonNullable<DeploymentInput['requests']>;
 };
 

@@ -1,6 +1,6 @@
 import { type Plan, planRun } from '../../checks/plan.ts';
 import { fillToSaturationMs } from '../../checks/schedule.ts';
-import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { type Deployment, keyAliasesOf, scopesWithRequest } from '../../contract/deployment.ts';
 import { limitsOf, scopesOf } from '../../contract/document/document.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
@@ -149,7 +149,7 @@ export function planInput(
 
 /** What the keys of the settings are called. */
 export function aliasesOf({ deployment }: Settings): readonly string[] {
-  return ['A', 'B'].slice(0, deployment.keyEnv.length);
+  return keyAliasesOf(deployment);
 }
 
 /** Keys that the load needs beside those of the settings. */

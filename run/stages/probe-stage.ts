@@ -4,7 +4,7 @@ import { openProber, type ProbeEvent, type Prober } from '../../checks/probe-run
 import type { Connected } from '../../checks/route.ts';
 import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { untilAnswers } from '../../checks/until-answers.ts';
-import { scopesWithRequest } from '../../contract/deployment.ts';
+import { scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import { idleKeys } from '../plan/idle-keys.ts';
 import type { LoadPart } from '../plan/load-plan.ts';
@@ -28,7 +28,8 @@ export async function sendAll(stage: Stage): Promise<RunEnd> {
       leaveOutLoad(stage, stage.plan.load, 'the run had ended before it');
       return { reason: before.reason, stoppedBy: 'preflight' };
     }
-    showPreflight(stage, 'done', 'the service is there, its keys are accepted');
+    const accepted = sendsKeys(stage.deployment) ? ', its keys are accepted' : '';
+    showPreflight(stage, 'done', `the service is there${accepted}`);
     const { seconds } = stage.plan;
     const untilMs = systemClock.nowMs() + seconds * 1_000;
     stage.display.show({ kind: 'waiting', row: runRow, why: `about ${seconds} s in all`, untilMs });

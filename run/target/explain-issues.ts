@@ -5,7 +5,9 @@ import { didYouMean } from '../../contract/nearest.ts';
 /** How to put a field right, beside what is wrong with it. */
 const fixes: Readonly<Record<string, string>> = {
   baseUrls: 'give --url or CONFORMANCE_URL, or baseUrls in the settings file',
-  keyEnv: 'give the names with --key-env A,B or CONFORMANCE_KEY_ENV, or keyEnv in the settings file',
+  keyEnv:
+    'give the names with --key-env A,B or CONFORMANCE_KEY_ENV, or keyEnv in the settings file; where requests carry no ' +
+    'key, a document with keys: none and countedBy: address says so',
   requests:
     'see contract/deployment.ts for what a request holds; --profile reference takes the reference service’s',
   windowSeconds: 'give --window or CONFORMANCE_WINDOW, or windowSeconds in the settings file',

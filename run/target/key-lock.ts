@@ -22,7 +22,8 @@ process.once('exit', () => {
 });
 
 /**
- * Keeps runs on this machine from using one key of one service at once: each would count the other's requests as wrong.
+ * Keeps runs on this machine from using one key of one service at once, or the service where no key is sent: each would count
+ * the other's requests as wrong.
  * A lock is a file in the user's own cache, named by a hash of key and address. Where none can be written, nothing is
  * locked.
  * @returns what gives the keys back.
@@ -39,10 +40,11 @@ export function lockKeys({ keys, baseUrls, env }: KeyLockOptions): () => void {
   };
   open.add(release);
   try {
-    for (const { alias, secret } of keys) {
+    for (const { alias, secret, authorization } of keys) {
       for (const origin of new Set(baseUrls.map((url) => new URL(url).origin))) {
-        const path = join(folder, lockName(secret, origin));
-        if (!held.has(path) && take(path, alias)) held.add(path);
+        const isSent = authorization !== null;
+        const path = join(folder, lockName(isSent ? secret : '', origin));
+        if (!held.has(path) && take(path, isSent ? `Key ${alias}` : origin)) held.add(path);
       }
     }
   } catch (error) {
@@ -72,8 +74,11 @@ function lockName(secret: string, origin: string): string {
 /** How often a lock that nobody holds any more is looked at again: somebody else may be faster. */
 const attemptsMax = 3;
 
-/** Takes a lock; `false` where its file cannot be written. */
-function take(path: string, alias: string): boolean {
+/**
+ * Takes a lock; `false` where its file cannot be written.
+ * @param what is taken by it, as a sentence begins.
+ */
+function take(path: string, what: string): boolean {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     try {
       const holder: Holder = { pid: process.pid, began: beganOf(process.pid), at: new Date().toISOString() };
@@ -83,7 +88,7 @@ function take(path: string, alias: string): boolean {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     }
     const holder = holderOf(path);
-    if (holder !== null && isRunning(holder)) throw inUse(alias, holder);
+    if (holder !== null && isRunning(holder)) throw inUse(what, holder);
     remove(path);
   }
   return false;
@@ -137,9 +142,9 @@ function remove(path: string): void {
   }
 }
 
-function inUse(alias: string, { pid, at }: Holder): UsageError {
+function inUse(what: string, { pid, at }: Holder): UsageError {
   return new UsageError(
-    `Key ${alias} is in use by another run on this machine: process ${pid}, since ${at}. Each would count the other's ` +
-      'requests. Wait until it has ended, or use another key.',
+    `${what} is in use by another run on this machine: process ${pid}, since ${at}. Each would count the other's ` +
+      'requests. Wait until it has ended, or use another key where keys are counted apart.',
   );
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { openTarget } from './open-target.ts';
 import type { Settings } from './settle-settings.ts';
@@ -36,4 +37,20 @@ test('keys of a file are kept from other runs too, one that is key A as well is 
   await expect(opened(other)).rejects.toThrow('Key K2 is in use by another run on this machine');
   await target.close();
   await (await opened(other)).close();
+});
+
+test('where no key is sent, the address is kept from other runs, and no secret is there to hide', async () => {
+  const document = { ...messagingDocument, keys: 'none', countedBy: 'address' };
+  const deployment = deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1'], document });
+  const options: Parameters<typeof openTarget>[1] = {
+    ...{ env: { XDG_CACHE_HOME: await temporaryFolder() }, cwd: '.', allowHosts: [], sent: 'a few requests' },
+    ...{ loadAliases: [], keysFile: null },
+    webhooks: 'none',
+  };
+  const target = await openTarget({ ...settings, deployment }, options);
+  expect(target.keys.map(({ alias, authorization }) => [alias, authorization])).toEqual([['A', null]]);
+  const again = openTarget({ ...settings, deployment }, options);
+  await expect(again).rejects.toThrow('http://127.0.0.1:1 is in use by another run on this machine');
+  await target.close();
+  await (await openTarget({ ...settings, deployment }, options)).close();
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
-import type { Deployment } from '../../contract/deployment.ts';
+import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import { plainTransport, type Transport } from '../../contract/transport.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
@@ -56,7 +56,7 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
   checkHosts(deployment.baseUrls, options.allowHosts, options.sent, deployment.transport?.resolve);
   const transport = await openTransport(deployment, options);
   const secretHeaders = takeHeaders(settings.secretHeaders, options.env, deployment.keyEnv);
-  const keys = takeKeys(deployment.keyEnv, options.env);
+  const keys = sendsKeys(deployment) ? takeKeys(deployment.keyEnv, options.env) : [noKey];
   const loadKeys = await keysFromFile(options);
   const release = lockKeys({
     keys: [...keys, ...[...loadKeys].map(([alias, secret]) => ({ alias, secret }))],
@@ -121,6 +121,9 @@ async function keysFromFile({
   const secrets = await readKeysFile(resolve(cwd, keysFile), loadAliases.length);
   return new Map(loadAliases.map((alias, at) => [alias, secrets[at] ?? '']));
 }
+
+/** Who asks where no key is sent: nothing of this one is. */
+const noKey: ProbeKey = { alias: 'A', secret: newKey(), authorization: null };
 
 /** A random API key of 256 bits. */
 export function newKey(): string {

@@ -1,5 +1,10 @@
 import { dirname } from 'node:path';
-import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import {
+  type Deployment,
+  type DeploymentInput,
+  deploymentSchema,
+  sendsKeys,
+} from '../../contract/deployment.ts';
 import { type Document, documentSchema, scopesOf } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -63,7 +68,9 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   const transport = transportInput(flags, base['transport']);
   const input = { ...base, ...overrides(flags, file), ...(transport === undefined ? {} : { transport }) };
   const secretHeaders = secretHeadersOf(flags.headerEnv);
-  const known = parsed(input, file);
+  const given = parsed(input, file);
+  // Without keys, each request is one without a key.
+  const known = sendsKeys(given) ? given : { ...given, probeWithoutKey: false };
   checkRequests(known);
   checkKeyHeader(known, secretHeaders);
   const deployment = withHeaders(known, withheldHeaders(secretHeaders));

@@ -6,7 +6,12 @@ import { secretParametersIn } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readDocument } from '../../run/document/document-file.ts';
 import { draftText, todosIn } from '../../run/document/draft.ts';
-import { assumed, draftFromEndpoint, type SaidOfLimit } from '../../run/document/init-draft.ts';
+import {
+  assumed,
+  draftFromEndpoint,
+  type SaidOfLimit,
+  type SentToEndpoint,
+} from '../../run/document/init-draft.ts';
 import { lookAtEndpoint, lookRequests } from '../../run/document/look-at-endpoint.ts';
 import { refuseExisting, writeNewDocument } from '../../run/document/new-file.ts';
 import { type SeenLimit, seenLimits } from '../../run/document/seen-limits.ts';
@@ -15,6 +20,7 @@ import { hideKeys } from '../../run/record/without-keys.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { isLoopback } from '../../run/target/allowed-hosts.ts';
 import { lockKeys } from '../../run/target/key-lock.ts';
+import { secretHeadersOf } from '../../run/target/secret-headers.ts';
 import { refuseSecrets } from '../../run/target/secret-settings.ts';
 import type { TransportFlags } from '../../run/target/transport/transport-flags.ts';
 import { transportLines } from '../../run/target/transport/transport-text.ts';
@@ -119,8 +125,8 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
     path: isPrefixed ? request.path.slice(prefix.length) : request.path,
   };
   const where = `${endpoint.shown.baseUrls[0]}${isPrefixed ? prefix : ''}`;
-  const keys = keyHeader ?? 'bearer';
-  const draft = draftFromEndpoint({ lookedAt: looked, limits, request: shown, where, said, keys });
+  const sent = sentBy(flags);
+  const draft = draftFromEndpoint({ lookedAt: looked, limits, request: shown, where, said, sent });
   await writeNew(io, { path, text: draftText(draft) });
   const next = nextFlags({ where, flags, path: shownPath(path, io.cwd) });
   io.stdout.write(
@@ -132,6 +138,12 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
     ].join('\n'),
   );
   io.exit(0);
+}
+
+function sentBy({ keyEnv, keyHeader = 'bearer', headerEnv = [] }: InitFlags): SentToEndpoint {
+  if (keyEnv !== undefined) return { kind: 'key', keys: keyHeader };
+  const [first, ...others] = secretHeadersOf(headerEnv).map(({ name }) => name);
+  return first === undefined ? { kind: 'nothing' } : { kind: 'headers', names: [first, ...others] };
 }
 
 /** The address without a query, where a path follows it. */
@@ -277,7 +289,7 @@ function nextFlags({
   const { hostname } = new URL(where);
   return [
     `--url ${where}`,
-    `--key-env ${flags.keyEnv ?? 'KEY_A'},KEY_B`,
+    ...(sentBy(flags).kind === 'nothing' ? [] : [`--key-env ${flags.keyEnv ?? 'KEY_A'},KEY_B`]),
     ...(flags.headerEnv ?? []).map((text) => `--header-env ${text}`),
     ...(isLoopback(hostname) ? [] : [`--allow-host ${hostname}`]),
     `--document ${path}`,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
+import { sendsKeys } from '../../contract/deployment.ts';
 import { type Document, limitsOf } from '../../contract/document/document.ts';
 import { whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -152,9 +153,10 @@ async function writeScripts(io: CommandIo, { flags, load, folder }: Writing): Pr
   for (const { path, planned } of await writeBundles({ folder, deployment, secretHeaders, load })) {
     const { requests, seconds, setting } = planned;
     const keys = setting.keys === 1 ? 'the API key' : `${setting.keys} API keys, separated by spaces`;
+    const held = sendsKeys(deployment) ? `${keyVariable} holds ${keys}` : 'no key is sent';
     const headers = secretHeaders.map(({ name, variable }) => `, ${variable} the header ${name}`).join('');
     io.stdout.write(
-      `${shownPath(path, io.cwd)}: ${requests} requests in at most ${seconds} s; ${keyVariable} holds ${keys}${headers}\n`,
+      `${shownPath(path, io.cwd)}: ${requests} requests in at most ${seconds} s; ${held}${headers}\n`,
     );
   }
   io.stdout.write(

@@ -41,7 +41,7 @@ test('conformance doctor looks at everything by both ways with ten requests, and
   expect(said).toMatch(/ok k6 v2\.\S+ \(K6_BIN\) gets there too/);
   for (const key of ['A', 'B'])
     expect(said).toContain(`ok key ${key} taken, and idle at standard, messages, media`);
-  expect(said).toContain('10 requests were sent. They took places of the keys');
+  expect(said).toContain('10 requests were sent. They took places in the windows');
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('READY');
   expect(front.seen).toHaveLength(10);
   expect(front.seen.every(({ userAgent }) => userAgent.includes(' doctor/'))).toBe(true);

@@ -59,7 +59,7 @@ function lastLines(examined: Examined, layout: Layout): readonly string[] {
   ];
   const sent = `${requests} ${requests === 1 ? 'request was' : 'requests were'} sent.`;
   const used = tookPlaces
-    ? ' They took places of the keys: a run that begins within a window from now waits until these are idle again.'
+    ? ' They took places in the windows: a run that begins within a window from now waits until these are idle again.'
     : '';
   const verdict = isReady
     ? layout.paint('good', layout.paint('heading', 'READY'))
