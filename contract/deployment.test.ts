@@ -99,6 +99,11 @@ test.each([
   expect(JSON.stringify(parsed.error?.issues)).toContain(message.replaceAll('"', '\\"'));
 });
 
+test('an address that is none is said once', () => {
+  const { error } = deploymentSchema.safeParse({ ...least, baseUrls: ['no URL'] });
+  expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['baseUrls.0']);
+});
+
 test('no key is needed where an address is counted, and nothing is said of keys', () => {
   const { baseUrls } = least;
   const pathsOfIssues = (changes: object, others: object = {}) =>

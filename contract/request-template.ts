@@ -17,12 +17,6 @@ const requestBodySchema = z.union([
   }),
 ]);
 
-/** Headers that belong to a connection, or that every request of ours has. */
-export const isOwnHeader = (name: string): boolean =>
-  /^(host|connection|content-length|transfer-encoding|te|upgrade|expect|user-agent|x-request-id)$/i.test(
-    name,
-  );
-
 export const requestTemplateSchema = z.strictObject({
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
   path: pathSchema,

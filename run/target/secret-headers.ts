@@ -1,6 +1,7 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
-import { isOwnHeader, type RequestTemplate } from '../../contract/request-template.ts';
+import { isOwnHeader } from '../../contract/own-header.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
 import { withheld } from '../../contract/secret/withheld.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { headerPair, shownHeader } from './header-pair.ts';
