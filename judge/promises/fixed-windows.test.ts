@@ -114,11 +114,22 @@ describe('what contradicts windows of one grid', () => {
     const found = contradictionOf([...three, ...early], anywhere);
     expect(found).toMatchObject({
       kind: 'over-admission',
-      observed: 'no such windows explain key A at media: 3 admitted within 1.500 s, 1 429 in between',
+      observed: 'no such windows explain key A at media: 3 admitted within 1.500 s, a 429 in between',
     });
     expect(found?.by).toEqual([...early.slice(2), ...three]);
     expect(contradictionOf(early, anywhere)).toBe(null);
     expect(contradictionOf(three, anywhere)).toBe(null);
+    const full = (ms: number, refusedMs: number) => [
+      ...times(2, () => admitted(ms, ms)),
+      limited(refusedMs, refusedMs),
+    ];
+    const first = full(42_000, 44_300);
+    const second = full(63_200, 65_200);
+    expect(contradictionOf([...three, ...first], anywhere)).toBe(null);
+    expect(contradictionOf([...three, ...second], anywhere)).toBe(null);
+    expect(contradictionOf([...three, ...first, ...second], anywhere)?.observed).toBe(
+      'no such windows explain key A at media: 3 admitted within 1.500 s, 2 429s in between',
+    );
   });
 
   it('is a wrongful 429 where nothing but 429s contradicts them', () => {
@@ -127,13 +138,14 @@ describe('what contradicts windows of one grid', () => {
     const found = contradictionOf([...refusals, ...filled], anywhere);
     expect(found).toMatchObject({
       kind: 'wrongful-429',
-      observed: 'no such windows explain key A at media: 1 429 in between',
+      observed: 'key A at media: a 429 came in a window that cannot have been full, wherever windows begin',
     });
     expect(found?.by).toEqual(refusals.slice(1));
     const both = [limited(8_000, 8_000), limited(23_000, 23_000)];
     expect(contradictionOf([...both, ...filled], anywhere)).toMatchObject({
       kind: 'wrongful-429',
-      observed: 'no such windows explain key A at media: 2 429s in between',
+      observed:
+        'key A at media: one of 2 429s came in a window that cannot have been full, wherever windows begin',
       by: both,
     });
   });
@@ -153,7 +165,7 @@ describe('what contradicts windows of one grid', () => {
     const refused = [...times(2, () => admitted(2_000, 2_000)), limited(12_000, 12_000)];
     expect(contradictionOf(refused, { isByClock: true, windowsBefore: 0 })).toMatchObject({
       kind: 'wrongful-429',
-      observed: 'no such windows explain key A at media: 1 429 in between',
+      observed: 'key A at media: a 429 came in a window of the clock that cannot have been full',
     });
   });
 

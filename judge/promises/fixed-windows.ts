@@ -127,16 +127,27 @@ function contradictionOf({ group }: Promised, cover: readonly Without[]): Contra
   const found = cover.map(({ by, isRefusal }) => ({ by: by(), isRefusal }));
   const refusals = found.filter(({ isRefusal }) => isRefusal);
   const crowds = found.filter(({ isRefusal, by }) => !isRefusal && by.length > 0);
-  const parts = [
-    ...crowds.map(({ by }) => `${requestsText(by, group)} admitted within ${secondsText(spanOf(by).ms)}`),
-    ...(refusals.length === 0
-      ? []
-      : [`${refusals.length} ${refusals.length === 1 ? '429' : '429s'} in between`]),
-  ];
+  const crowded = crowds.map(
+    ({ by }) => `${requestsText(by, group)} admitted within ${secondsText(spanOf(by).ms)}`,
+  );
+  const count = refusals.length;
+  const between = count === 0 ? [] : [`${count === 1 ? 'a 429' : `${count} 429s`} in between`];
+  const where = `key ${key} at ${scope}`;
   return {
     kind: crowds.length > 0 ? 'over-admission' : 'wrongful-429',
     expected: `${limit} ${countedText(group)} of a key admitted in each window of ${secondsText(windowMs)}, and as many in the next`,
-    observed: `no such windows explain key ${key} at ${scope}: ${parts.join(', ')}`,
+    observed:
+      crowds.length > 0
+        ? `no such windows explain ${where}: ${[...crowded, ...between].join(', ')}`
+        : `${where}: ${refusedText(count, found.length > count)}`,
     by: [...new Set(found.flatMap(({ by }) => by))].sort(bySent),
   };
+}
+
+/** What shows it where 429s alone do; where windows are the clock's, what else leaves moments out is no exchange. */
+function refusedText(count: number, areByClock: boolean): string {
+  const one = count === 1 ? 'a 429' : `one of ${count} 429s`;
+  return areByClock
+    ? `${one} came in a window of the clock that cannot have been full`
+    : `${one} came in a window that cannot have been full, wherever windows begin`;
 }
