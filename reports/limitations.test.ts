@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { noKeySent } from '../contract/clauses/shared.ts';
+import { notApplicable } from '../contract/verdict.ts';
+import { remarks } from './limitations.ts';
 import { renderMarkdown } from './markdown.ts';
 import { verdictSection } from './page/verdict-section.ts';
 import { renderSummary } from './terminal/summary.ts';
@@ -18,4 +21,12 @@ test('every report says beside its verdict what most likely changed meanwhile', 
     expect(text).toMatch(said);
     expect(text).not.toContain('\u001b');
   }
+});
+
+test('what is said of keys is missed by no one who sends none', () => {
+  const saidOf = (reason: string) => remarks(reportOf({ 'limits.per-key': notApplicable(reason) }));
+  expect(saidOf('needs a second key')).toContain(
+    '1 clause was not run: the verdict is about the others alone.',
+  );
+  expect(saidOf(noKeySent)).toEqual([]);
 });

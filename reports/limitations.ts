@@ -1,4 +1,5 @@
 import { notWanted } from '../contract/clauses/load.ts';
+import { noKeySent } from '../contract/clauses/shared.ts';
 import { plainText } from './plain-text.ts';
 import type { Report } from './result.ts';
 
@@ -27,7 +28,11 @@ function limitations({ mode, window, counts, clauses }: Report): readonly string
       ? [{ scenario: id.slice('load.'.length), why: verdict.reason }]
       : [],
   );
-  const others = notRun - unplayed.length;
+  const ofKeys = clauses.filter(
+    ({ level, verdict }) =>
+      level === 'must' && verdict.kind === 'not-applicable' && verdict.reason === noKeySent,
+  );
+  const others = notRun - unplayed.length - ofKeys.length;
   const impossible = unplayed.filter(({ why }) => why !== notWanted);
   const scenarios = unplayed.length - impossible.length;
   // The command "load" takes the names of scenarios, the command "run" this option.

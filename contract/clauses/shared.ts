@@ -1,3 +1,6 @@
+/** Why nothing is said of keys that share a window where a run sends none. */
+export const noKeySent = 'requests carry no key';
+
 /** Said where requests are not counted by key: all keys of a run have one window in each scope. */
 export function sharedClause(countedBy: 'account' | 'address') {
   return {

@@ -1,3 +1,4 @@
+import { noKeySent } from '../../contract/clauses/shared.ts';
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { areKeysCountedTogether } from '../../contract/document/document.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -47,7 +48,7 @@ export function countedTogether(
     new Set(alone.map(({ key }) => key)).size < 2
       ? 'not run: needs a second key (--key-env A,B)'
       : 'no 429 shows that one key took what another one was refused';
-  if (!sendsKeys(deployment)) return { groups: whole, verdict: notApplicable('requests carry no key') };
+  if (!sendsKeys(deployment)) return { groups: whole, verdict: notApplicable(noKeySent) };
   const open = broken === undefined ? inconclusive(why) : inconclusiveBecause(`limits.${broken}`);
   return { groups: whole, verdict: shared === undefined ? open : held(shared) };
 }

@@ -79,7 +79,7 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
     ['Duration', seconds(durationSeconds * 1_000, 1)],
     ['Window', `${window.ms / 1_000} s${window.isDocumented ? ', as documented' : ''}`],
     [
-      'Requests with a key',
+      sendsKeys(report.deployment) ? 'Requests with a key' : 'Requests',
       `${grouped(sent)}${plan.requestsMax === 0 ? '' : ` of at most ${grouped(plan.requestsMax)} planned`}`,
     ],
     ['Mode', mode],
