@@ -70,4 +70,12 @@ describe('what a process has to keep to by a document', () => {
     expect(options.keyOf?.(request('/'), () => 'a key')).toBe('');
     expect(more.keyOf).toBeUndefined();
   });
+
+  it('tells keys apart by the header that they stand in', () => {
+    const keyed = (keys: object) => optionsOf({ scopes: { rest }, keys });
+    const { keyOf } = keyed({ header: 'X-Api-Key' });
+    expect(keyOf?.(request('/'), (name) => (name === 'X-Api-Key' ? 'a key' : 'another'))).toBe('a key');
+    expect(keyOf?.(request('/'), () => null)).toBe('');
+    expect(keyed({ header: 'authorization', scheme: 'Token' }).keyOf).toBeUndefined();
+  });
 });

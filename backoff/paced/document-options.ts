@@ -5,6 +5,7 @@ import {
   limitedStatusesOf,
   partsOf,
 } from '../../contract/document/document.ts';
+import { bearerHeader, isKeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
 import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
 import { type KeptLimit, keptLimits } from '../pacer/kept-limits.ts';
 import type { PacedRequestHead, ScopeRule } from './scopes.ts';
@@ -14,7 +15,8 @@ import type { PacedOptions } from './settings.ts';
 type KeptDocument = Pick<
   Document,
   'scopes' | 'windowSeconds' | 'headers' | 'errors' | 'refusal' | 'countedBy'
->;
+> &
+  Partial<Pick<Document, 'keys'>>;
 
 /** What of the options of `paced` follows from a document. */
 export type PacedByDocument = Pick<
@@ -53,8 +55,15 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
     learnFromHeaders: document.headers === 'x-ratelimit',
     ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
     ...(unit === undefined ? {} : { retryAfterUnit: unit }),
-    ...(areKeysCountedTogether(document) ? { keyOf: () => '' } : {}),
+    ...countedApart(document),
   };
+}
+
+/** By what keys are told apart, where that is not `Authorization`. */
+function countedApart(document: KeptDocument): Pick<PacedOptions, 'keyOf'> {
+  if (areKeysCountedTogether(document)) return { keyOf: () => '' };
+  const { name } = keyHeaderOf(document);
+  return isKeyHeader(bearerHeader, name) ? {} : { keyOf: (_request, header) => header(name) ?? '' };
 }
 
 function ruleOf({ limit, windowMs, isBucket }: KeptLimit) {
