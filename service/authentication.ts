@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { bearerHeader, isKeyHeader, type KeyHeader } from '../contract/document/key-header.ts';
+import { bearerHeader, isKeyHeader, type KeyHeader, keyField } from '../contract/document/key-header.ts';
 import type { Authentication, Behaviour, HeaderField } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
 
@@ -10,8 +10,9 @@ export const authenticate = authenticateBy(bearerHeader);
  * Takes keys in one header. What stands in it comes as `bearerForm` gives it, whatever the header is.
  * The challenge in `Authorization` is that of RFC 6750 §3.
  */
-export function authenticateBy({ name, before }: KeyHeader): Behaviour['authenticate'] {
-  const form = `${name}: ${before}<API_KEY>`;
+export function authenticateBy(header: KeyHeader): Behaviour['authenticate'] {
+  const { name, before } = header;
+  const form = keyField(header, '<API_KEY>');
   const scheme = before.trimEnd();
   const refused = (code: string, message: string, error: string): Authentication => {
     const challenge = error === '' ? scheme : `${scheme} error="${error}"`;

@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
 import { inNames, promisedHeaders } from '../document/headers.ts';
-import { bearerHeader, keyHeaderOf } from '../document/key-header.ts';
+import { bearerHeader, keyField, keyHeaderOf } from '../document/key-header.ts';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
 import { type ClauseId, clauses, findClause } from './registry.ts';
@@ -48,7 +48,7 @@ export function inKeysOf(document: Document, { id, requirement }: Clause): Parti
   if (id !== 'auth.bearer' || header === bearerHeader) return {};
   return {
     title: 'a key, and only a valid one',
-    requirement: requirement.replace('Authorization: Bearer ', `${header.name}: ${header.before}`),
+    requirement: requirement.replace(keyField(bearerHeader, ''), keyField(header, '')),
   };
 }
 

@@ -12,6 +12,11 @@ export function keyHeaderOf({ keys }: { readonly keys?: Keys | undefined }): Key
   return { name: keys.header, before: keys.scheme === undefined ? '' : `${keys.scheme} ` };
 }
 
+/** The line of a request that carries a key, as `X-Api-Key: <key>`. */
+export function keyField({ name, before }: KeyHeader, key: string): string {
+  return `${name}: ${before}${key}`;
+}
+
 /** Whether a name is that of the header, in letters of either case. */
 export function isKeyHeader({ name }: KeyHeader, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();

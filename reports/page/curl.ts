@@ -1,5 +1,5 @@
 import { sendsKeys } from '../../contract/deployment.ts';
-import { type KeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { type KeyHeader, keyField, keyHeaderOf } from '../../contract/document/key-header.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { TransportSettings } from '../../contract/transport.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
@@ -60,15 +60,16 @@ function wayOf(transport: TransportSettings = {}): readonly string[] {
 }
 
 function keyed(env: string, deployment: Report['deployment']): readonly string[] {
-  const { name, before } = keyHeaderOf(deployment.document);
-  return sendsKeys(deployment) ? [`-H "${name}: ${before}$${env === '' ? 'API_KEY' : env}"`] : [];
+  const field = keyField(keyHeaderOf(deployment.document), `$${env === '' ? 'API_KEY' : env}`);
+  return sendsKeys(deployment) ? [`-H "${field}"`] : [];
 }
 
-function keyless(credential: QuotedExchange['credential'], { name, before }: KeyHeader): readonly string[] {
+function keyless(credential: QuotedExchange['credential'], header: KeyHeader): readonly string[] {
+  const { name, before } = header;
   // By a semicolon curl sends a header without a value.
   const malformed = before === '' ? `${name};` : `${name}: ${before.trimEnd()}`;
   if (credential === 'malformed') return [`-H '${malformed}'`];
-  return credential === 'unknown' ? [`-H '${name}: ${before}unknown-key'`] : [];
+  return credential === 'unknown' ? [`-H '${keyField(header, 'unknown-key')}'`] : [];
 }
 
 /** Sends one request and prints its whole answer. */

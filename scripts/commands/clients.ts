@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { keyField, keyHeaderOf } from '../../contract/document/key-header.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
@@ -100,7 +101,11 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
         signal: interrupts.signal,
         onListening: ({ url }) => {
           for (const line of banner(
-            { url, ratesText: ratesTextOf(document, { limits, windowSeconds }), names, made, idleSeconds },
+            {
+              ...{ url, names, made, idleSeconds },
+              ratesText: ratesTextOf(document, { limits, windowSeconds }),
+              keyText: keyField(keyHeaderOf(document), 'KEY'),
+            },
             flags,
           ))
             say(line);
@@ -121,17 +126,20 @@ type Served = {
   readonly url: string;
   /** What passes in each scope. */
   readonly ratesText: string;
+  /** How a request carries a key. */
+  readonly keyText: string;
   readonly names: readonly string[];
   readonly made: KeyFile | null;
   readonly idleSeconds: number;
 };
 
-function banner({ url, ratesText, names, made, idleSeconds }: Served, { refuseFor }: ClientsFlags) {
+function banner({ url, ratesText, keyText, names, made, idleSeconds }: Served, { refuseFor }: ClientsFlags) {
   const where = made === null ? ' (environment variables)' : `, made for this run, in the file ${made.path}`;
   const [first, second] = names;
   return [
     `proving ground on ${url}`,
     `  keys          ${names.join(' and ')}${where}`,
+    `  header        ${keyText}`,
     `  ${first}  ${ratesText}: send more than that at once`,
     ...(second === undefined
       ? []

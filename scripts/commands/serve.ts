@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { keyField, keyHeaderOf } from '../../contract/document/key-header.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { takeKeys } from '../../run/target/keys.ts';
@@ -98,6 +99,7 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
       urls: service.urls,
       ...{ store, names, windowSeconds, ratesText: ratesTextOf(document, { limits, windowSeconds }) },
       ...{ documentSeconds: document.windowSeconds, keyFile: made?.path ?? null },
+      keyText: keyField(keyHeaderOf(document), 'KEY'),
     };
     const lines = flags.quiet === true ? brief(served) : banner(served, flags, webhookLines(flags, service));
     for (const line of lines) io.stdout.write(`${line}\n`);
@@ -116,6 +118,8 @@ type Served = {
   readonly store: StoreSettings;
   /** What passes in each scope. */
   readonly ratesText: string;
+  /** How a request carries a key. */
+  readonly keyText: string;
   readonly names: readonly string[];
   readonly windowSeconds: number;
   readonly documentSeconds: number;
@@ -127,7 +131,7 @@ function brief({ urls, keyFile }: Served): readonly string[] {
 }
 
 function banner(
-  { urls, store, ratesText, names, windowSeconds, documentSeconds, keyFile }: Served,
+  { urls, store, ratesText, keyText, names, windowSeconds, documentSeconds, keyFile }: Served,
   { document, fault }: ServeFlags,
   webhooks: readonly string[],
 ): readonly string[] {
@@ -141,6 +145,7 @@ function banner(
     `  limits  ${ratesText}, for each key`,
     ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
+    `  header  ${keyText}`,
     `  keys    ${names.join(' and ')}${keyFile === null ? ' (environment variables)' : `, made for this run, in the file ${keyFile}`}`,
     ...webhooks,
     'check it in another shell with',

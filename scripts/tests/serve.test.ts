@@ -45,6 +45,16 @@ describe('conformance serve', () => {
     expect(await noFile(keyFile)).toBe(true);
   });
 
+  it('says in which header a document has its keys', async () => {
+    const cwd = await temporaryFolder();
+    const document = join(import.meta.dirname, '../../documents/examples/api-key.yaml');
+    const { stdout } = await conformance(['serve', '--port', '0', '--document', document], {
+      cwd,
+      onOutput: once('Ctrl-C ends it.', (child) => child.kill('SIGTERM')),
+    });
+    expect(stdout).toMatch(/^ {2}header {2}X-Api-Key: KEY$/m);
+  });
+
   it('says of each limit of a document what kind it is, in the window that it keeps', async () => {
     const cwd = await temporaryFolder();
     const document = join(import.meta.dirname, '../../documents/examples/busy.yaml');
