@@ -1,5 +1,5 @@
 import { settledAfterMs } from '../contract/bounds.ts';
-import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { asksWithoutKey, type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import { costOfAll, othersOf, usualCostOf } from '../contract/document/cost.ts';
 import {
   areKeysCountedTogether,
@@ -216,8 +216,8 @@ export function apartWindowsOf(
 }
 
 /** Requests without a valid key that a run sends. */
-export function keylessOf({ probeWithoutKey }: Deployment): number {
-  return probeWithoutKey ? invalid.length : 0;
+export function keylessOf(deployment: Deployment): number {
+  return asksWithoutKey(deployment) ? invalid.length : 0;
 }
 
 const invalid = ['absent', 'malformed', 'unknown'] as const;
@@ -226,7 +226,7 @@ function withoutKey(opening: Opening, sent: readonly Exchange[]): Step | null {
   const { deployment } = opening;
   const [scope] = scopesWithRequest(deployment);
   const credential = shuffled(variationOf(opening, 'opening'), invalid, 'invalid')[sent.length];
-  if (!deployment.probeWithoutKey || scope === undefined || credential === undefined) return null;
+  if (!asksWithoutKey(deployment) || scope === undefined || credential === undefined) return null;
   return { kind: 'send', purpose: 'without-key', requests: [keyless(scope, credential)] };
 }
 
@@ -234,7 +234,7 @@ function withoutKey(opening: Opening, sent: readonly Exchange[]): Step | null {
 function afterWithoutKey({ deployment, keys }: Opening, sent: readonly Exchange[]): Step | null {
   const [scope] = scopesWithRequest(deployment);
   const [key] = keys;
-  if (!deployment.probeWithoutKey || sent.length > 0 || scope === undefined || key === undefined) return null;
+  if (!asksWithoutKey(deployment) || sent.length > 0 || scope === undefined || key === undefined) return null;
   return { kind: 'send', purpose: 'after-without-key', requests: [keyed(scope, key)] };
 }
 

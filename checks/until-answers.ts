@@ -1,4 +1,4 @@
-import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { asksWithoutKey, type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import { restOf } from '../contract/document/document.ts';
 import type { Transport } from '../contract/transport.ts';
 import { systemClock, waitUntil } from './clock.ts';
@@ -51,7 +51,7 @@ export async function untilAnswers(waiting: Waiting): Promise<Waited> {
   const keyless: ProbeRequest = { scope, route: 'main', key: null, credential: 'absent' };
   const isThere = async (): Promise<boolean> => {
     const nodes = deployment.baseUrls.length;
-    if (!deployment.probeWithoutKey || deployment.maxRequests !== undefined)
+    if (!asksWithoutKey(deployment) || deployment.maxRequests !== undefined)
       return (await client.warm(scope)) >= nodes;
     requests += nodes;
     const exchanges = await client.send('wait', Array<ProbeRequest>(nodes).fill(keyless));

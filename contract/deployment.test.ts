@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  asksWithoutKey,
   defineDeployment,
   deploymentSchema,
   keyAliasesOf,
@@ -121,4 +122,8 @@ test('no key is needed where an address is counted, and nothing is said of keys'
 test('a run without keys is called as its first key would be', () => {
   expect([keyAliasesOf({ keyEnv: [] }), sendsKeys({ keyEnv: [] })]).toEqual([['A'], false]);
   expect([keyAliasesOf({ keyEnv: ['X', 'Y'] }), sendsKeys({ keyEnv: ['X'] })]).toEqual([['A', 'B'], true]);
+  const asking = [true, false].flatMap((probeWithoutKey) =>
+    [['X'], []].map((keyEnv) => asksWithoutKey({ keyEnv, probeWithoutKey })),
+  );
+  expect(asking).toEqual([true, false, false, false]);
 });

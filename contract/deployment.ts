@@ -135,6 +135,11 @@ export function sendsKeys({ keyEnv }: Pick<Deployment, 'keyEnv'>): boolean {
   return keyEnv.length > 0;
 }
 
+/** Whether a run asks without a valid key too; where none is sent at all, each request is such a one. */
+export function asksWithoutKey(deployment: Pick<Deployment, 'keyEnv' | 'probeWithoutKey'>): boolean {
+  return deployment.probeWithoutKey && sendsKeys(deployment);
+}
+
 /** Scopes that have a request, in the document's order. */
 export function scopesWithRequest({
   document,

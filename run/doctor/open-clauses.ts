@@ -1,6 +1,6 @@
 import { clausesOf } from '../../contract/clauses/of-document.ts';
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
-import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
+import { asksWithoutKey, type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { areKeysCountedTogether, partsOf, scopesOf } from '../../contract/document/document.ts';
 import { milliseconds } from '../../contract/quantities.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
@@ -42,7 +42,7 @@ export function openClauses(known: KnownBefore): readonly OpenClauses[] {
 }
 
 function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClauses[] {
-  const { document, requests, probeWithoutKey, exclusiveKeys, windowSeconds } = deployment;
+  const { document, requests, exclusiveKeys, windowSeconds } = deployment;
   if (mode === 'light') {
     return [open(['limits.*', 'window.*'], 'a light run fills no window: leave --light out', true)];
   }
@@ -73,7 +73,7 @@ function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClaus
             true,
           ),
         ]),
-    ...(requests.otherError !== undefined || probeWithoutKey
+    ...(requests.otherError !== undefined || asksWithoutKey(deployment)
       ? []
       : [
           open(
@@ -82,7 +82,7 @@ function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClaus
             true,
           ),
         ]),
-    ...(probeWithoutKey
+    ...(asksWithoutKey(deployment)
       ? []
       : [open(['auth.bearer'], 'probeWithoutKey: false sends no request without a key', false)]),
     ...(exclusiveKeys

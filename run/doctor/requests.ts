@@ -1,5 +1,5 @@
 import type { ProbeRequest } from '../../checks/steps.ts';
-import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { asksWithoutKey, type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { restOf } from '../../contract/document/document.ts';
 
 /** A request, and what it is for: judges of the opening know these words. */
@@ -10,7 +10,7 @@ export type DoctorRequest = { readonly purpose: string; readonly request: ProbeR
  * without a key, and one for another error.
  */
 export function doctorRequests(deployment: Deployment, keys: readonly string[]): readonly DoctorRequest[] {
-  const { document, requests, probeWithoutKey } = deployment;
+  const { document, requests } = deployment;
   const scopes = scopesWithRequest(deployment);
   const last = keys.at(-1) ?? null;
   const valid = { key: last, credential: 'valid' } as const;
@@ -24,7 +24,7 @@ export function doctorRequests(deployment: Deployment, keys: readonly string[]):
     ...(requests.messagesSubpath === undefined
       ? []
       : [{ purpose: 'subpath', request: { scope: 'messages', route: 'subpath', ...valid } } as const]),
-    ...(!probeWithoutKey || first === undefined
+    ...(!asksWithoutKey(deployment) || first === undefined
       ? []
       : [
           {

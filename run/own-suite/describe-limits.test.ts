@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest';
 import type { Document } from '../../contract/document/document.ts';
-import { appWithKeys, rollingLog } from './testing/small-limiters.ts';
+import { appWith, appWithKeys, rollingLog } from './testing/small-limiters.ts';
 import { describeLimits } from './vitest.ts';
 
 const promised: Document = {
@@ -27,3 +27,11 @@ describeLimits(promised, async () => {
   const app = apps.use(await appWithKeys(() => rollingLog({ limit: 10, windowMs: 1_000 })));
   return { baseUrls: [new URL(app.url).origin], keyEnv: ['OWN_SUITE_A', 'OWN_SUITE_B'] };
 });
+
+describeLimits(
+  { ...promised, title: 'an app without keys', keys: 'none', countedBy: 'address' },
+  async () => {
+    const app = apps.use(await appWith(rollingLog({ limit: 10, windowMs: 1_000 })));
+    return { baseUrls: [new URL(app.url).origin] };
+  },
+);

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ProbeKey } from '../../checks/http-request.ts';
+import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -8,6 +10,16 @@ import { isInUsualAnswers } from './usual-answers.ts';
 export type Environment = Record<string, string | undefined>;
 
 const aliases = ['A', 'B'] as const;
+
+/**
+ * The keys of a deployment, or who asks where it has none: of that one nothing is sent.
+ * @throws {UsageError} naming the variable, never what it holds.
+ */
+export function keysOf(deployment: Pick<Deployment, 'keyEnv'>, env: Environment): readonly ProbeKey[] {
+  return sendsKeys(deployment)
+    ? takeKeys(deployment.keyEnv, env)
+    : [{ alias: aliases[0], secret: newKey(), authorization: null }];
+}
 
 /**
  * The API keys, taken out of the environment so that no child process inherits them.
@@ -93,4 +105,9 @@ export async function readKeysFile(path: string, wanted: number): Promise<readon
 
 function badLine(path: string, at: number, what: string): UsageError {
   return new UsageError(`Line ${at + 1} of ${path} ${what}.`);
+}
+
+/** A random API key of 256 bits. */
+export function newKey(): string {
+  return `key_${randomBytes(32).toString('base64url')}`;
 }

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
-import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
+import type { Deployment } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import { plainTransport, type Transport } from '../../contract/transport.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
@@ -10,7 +9,7 @@ import { openWebhookStage, type WebhookStage } from '../stages/webhook-stage.ts'
 import { embeddedWebhookSecret } from '../webhooks/embedded.ts';
 import { checkHosts } from './allowed-hosts.ts';
 import { lockKeys } from './key-lock.ts';
-import { type Environment, readKeysFile, takeKeys } from './keys.ts';
+import { type Environment, keysOf, newKey, readKeysFile } from './keys.ts';
 import { type HeaderValues, takeHeaders } from './secret-headers.ts';
 import type { Settings } from './settle-settings.ts';
 import { openTransport, withProxy } from './transport/open-transport.ts';
@@ -56,7 +55,7 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
   checkHosts(deployment.baseUrls, options.allowHosts, options.sent, deployment.transport?.resolve);
   const transport = await openTransport(deployment, options);
   const secretHeaders = takeHeaders(settings.secretHeaders, options.env, deployment.keyEnv);
-  const keys = sendsKeys(deployment) ? takeKeys(deployment.keyEnv, options.env) : [noKey];
+  const keys = keysOf(deployment, options.env);
   const loadKeys = await keysFromFile(options);
   const release = lockKeys({
     keys: [...keys, ...[...loadKeys].map(([alias, secret]) => ({ alias, secret }))],
@@ -120,12 +119,4 @@ async function keysFromFile({
   if (keysFile === null || loadAliases.length === 0) return new Map();
   const secrets = await readKeysFile(resolve(cwd, keysFile), loadAliases.length);
   return new Map(loadAliases.map((alias, at) => [alias, secrets[at] ?? '']));
-}
-
-/** Who asks where no key is sent: nothing of this one is. */
-const noKey: ProbeKey = { alias: 'A', secret: newKey(), authorization: null };
-
-/** A random API key of 256 bits. */
-export function newKey(): string {
-  return `key_${randomBytes(32).toString('base64url')}`;
 }

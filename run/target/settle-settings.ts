@@ -1,10 +1,5 @@
 import { dirname } from 'node:path';
-import {
-  type Deployment,
-  type DeploymentInput,
-  deploymentSchema,
-  sendsKeys,
-} from '../../contract/deployment.ts';
+import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { type Document, documentSchema, scopesOf } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -68,9 +63,7 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   const transport = transportInput(flags, base['transport']);
   const input = { ...base, ...overrides(flags, file), ...(transport === undefined ? {} : { transport }) };
   const secretHeaders = secretHeadersOf(flags.headerEnv);
-  const given = parsed(input, file);
-  // Without keys, each request is one without a key.
-  const known = sendsKeys(given) ? given : { ...given, probeWithoutKey: false };
+  const known = parsed(input, file);
   checkRequests(known);
   checkKeyHeader(known, secretHeaders);
   const deployment = withHeaders(known, withheldHeaders(secretHeaders));

@@ -7,7 +7,7 @@ import type { Environment } from '../../load/runner/environment.ts';
 import { type DrainEnd, runDrain } from '../../load/runner/run-drain.ts';
 import { startProvingGround } from '../../service/proving/proving-ground.ts';
 import { textRequest } from '../../service/reference-requests.ts';
-import { newKey } from '../target/open-target.ts';
+import { newKey } from '../target/keys.ts';
 import { tool } from '../version.ts';
 
 /** A backlog to be drained live, at the embedded service. */

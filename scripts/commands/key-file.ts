@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProbeKey } from '../../checks/http-request.ts';
-import { newKey } from '../../run/target/open-target.ts';
+import { newKey } from '../../run/target/keys.ts';
 
 export type KeyFile = {
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { Connected } from '../../../checks/route.ts';
-import type { Deployment } from '../../../contract/deployment.ts';
+import { asksWithoutKey, type Deployment } from '../../../contract/deployment.ts';
 import type { Transport } from '../../../contract/transport.ts';
 
 /** How requests get to the target where that is not straight by HTTP/1.1, for the first lines of a run; often nothing. */
@@ -22,16 +22,15 @@ export function transportLines({ settings, proxies }: Transport): readonly strin
 /** What a wait for the target costs, for the first lines of a run; nothing where none was wanted. */
 export function waitLines(
   waitSeconds: number,
-  {
-    probeWithoutKey,
-    maxRequests,
-    baseUrls,
-  }: Pick<Deployment, 'probeWithoutKey' | 'maxRequests' | 'baseUrls'>,
+  deployment: Pick<Deployment, 'keyEnv' | 'probeWithoutKey' | 'maxRequests' | 'baseUrls'>,
 ): readonly string[] {
   if (waitSeconds === 0) return [];
+  const { maxRequests, baseUrls } = deployment;
   const each = baseUrls.length === 1 ? 'one request' : `${baseUrls.length} requests`;
   const how =
-    probeWithoutKey && maxRequests === undefined ? `${each} a second without a key` : 'by connections alone';
+    asksWithoutKey(deployment) && maxRequests === undefined
+      ? `${each} a second without a key`
+      : 'by connections alone';
   return [`waiting until it answers, ${waitSeconds} s at most: ${how}`];
 }
 
