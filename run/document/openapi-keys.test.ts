@@ -23,7 +23,7 @@ const header = (name: string) => ({ type: 'apiKey', in: 'header', name });
 const query = { type: 'apiKey', in: 'query', name: 'key' };
 
 it.each([
-  ['no scheme', [], { keys: 'none', isOpen: false, keyHeaders: [] }],
+  ['no scheme', [], { keys: 'none', isOpen: true, keyHeaders: [] }],
   ['a bearer token', [bearer], { keys: 'bearer', isOpen: false, keyHeaders: [] }],
   ['a header', [header('X-Api-Key')], { keys: { header: 'X-Api-Key' }, isOpen: false, keyHeaders: [] }],
   [

@@ -21,8 +21,14 @@ export function draftedKeys(ways: readonly KeyWay[]): DraftedKeys {
 }
 
 function saidOf(way: KeyWay | undefined): Omit<DraftField, 'name'> {
-  if (way === undefined)
-    return { value: 'none', said: ['The file does not say that a request needs a key.'] };
+  if (way === undefined) {
+    const said = ['The file does not say that a request needs a key.'];
+    return {
+      value: 'none',
+      said,
+      todo: 'if none is needed, add countedBy: address, and leave out --key-env',
+    };
+  }
   switch (way.kind) {
     case 'bearer':
       return { value: 'bearer', said: ['Keys are bearer tokens.'] };
