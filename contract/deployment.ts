@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type DocumentInput, documentSchema, scopesOf } from './document/document.ts';
+import { servesWithoutKey } from './document/key-header.ts';
 import { messagingDocument } from './document/messaging.ts';
 import { requestTemplateSchema } from './request-template.ts';
 import type { Scope } from './scopes.ts';
@@ -106,8 +107,7 @@ const settingsSchema = z.strictObject({
 const readForKeys = z.looseObject({ document: z.looseObject({}), keyEnv: z.array(z.unknown()) });
 
 export const deploymentSchema = settingsSchema.refine(
-  ({ document: { keys, countedBy }, keyEnv }) =>
-    keyEnv.length > 0 || (keys === 'none' && countedBy === 'address'),
+  ({ document, keyEnv }) => keyEnv.length > 0 || servesWithoutKey(document),
   { path: ['keyEnv'], message: 'is missing', when: ({ value }) => readForKeys.safeParse(value).success },
 );
 
@@ -131,7 +131,7 @@ export function keyAliasesOf({ keyEnv }: Pick<Deployment, 'keyEnv'>): readonly s
 }
 
 /** Whether the requests of a run carry keys. */
-export function sendsKeys({ keyEnv }: Pick<Deployment, 'keyEnv'>): boolean {
+export function sendsKeys({ keyEnv }: { readonly keyEnv: readonly string[] }): boolean {
   return keyEnv.length > 0;
 }
 

@@ -9,7 +9,7 @@ import {
   windowShareOf,
 } from '../contract/document/document.ts';
 import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
-import { keyHeaderOf } from '../contract/document/key-header.ts';
+import { keyHeaderOf, servesWithoutKey } from '../contract/document/key-header.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { pathOf, scopesByPath } from '../contract/document/paths.ts';
 import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
@@ -88,7 +88,7 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
 export function behaviourOf(document: ServedDocument): Behaviour {
   return {
     ...documentedBehaviour,
-    authenticate: authenticateBy(keyHeaderOf(document)),
+    authenticate: authenticationOf(document),
     scopeOf: scopesByPath(document),
     ...(hasCosts(document) ? { costOf: costsByRequest(document) } : {}),
     windowShareOf: (scope) => windowShareOf(document, scope),
@@ -99,6 +99,16 @@ export function behaviourOf(document: ServedDocument): Behaviour {
       ? { errorBody: ({ message }) => ({ contentType: 'text/plain', text: message }) }
       : {}),
     ...(document.refusal === undefined ? {} : refusing(document.refusal, waitsOf(document))),
+  };
+}
+
+/** Who a request is from: a key, or anybody where the document asks for none. */
+function authenticationOf(document: ServedDocument): Behaviour['authenticate'] {
+  const byKey = authenticateBy(keyHeaderOf(document));
+  if (!servesWithoutKey(document)) return byKey;
+  return (authorization, aliasOf) => {
+    const found = byKey(authorization, aliasOf);
+    return found.kind === 'key' ? found : { kind: 'key', key: 'anybody' };
   };
 }
 

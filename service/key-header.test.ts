@@ -6,9 +6,9 @@ import { startService } from './server.ts';
 const open: { close: () => Promise<void> }[] = [];
 afterAll(() => Promise.all(open.map((service) => service.close())));
 
-async function serviceOf(keys: Keys, faults: readonly string[] = []): Promise<string> {
+async function serviceOf(keys: Keys, faults: readonly string[] = [], more: object = {}): Promise<string> {
   const scopes = { rest: { title: 'all', limit: 9 } };
-  const document = documentSchema.parse({ version: 1, title: 'x', windowSeconds: 60, keys, scopes });
+  const document = documentSchema.parse({ version: 1, title: 'x', windowSeconds: 60, keys, scopes, ...more });
   const service = await startService({
     ...{ document, limits: { rest: 9 }, windowMs: 60_000, faults, graceMs: 0 },
     keys: new Map([['A', 'right-key']]),
@@ -40,6 +40,15 @@ it.each<readonly [string, Keys, Record<string, string>, number]>([
   ['no scheme', { header: 'Authorization', scheme: 'Token' }, { authorization: 'right-key' }, 401],
 ])('%s is answered as the document has it', async (_what, keys, headers, status) => {
   expect(await statusOf(await serviceOf(keys), headers)).toBe(status);
+});
+
+it('serves whoever asks where a document counts by address and says nothing of keys', async () => {
+  const anybody = await serviceOf('none', [], { countedBy: 'address' });
+  expect(await statusOf(anybody, {})).toBe(200);
+  expect(await statusOf(anybody, { authorization: 'Bearer wrong-key' })).toBe(200);
+  const answer = await fetch(anybody, { headers: { authorization: 'Bearer right-key' } });
+  expect(answer.headers.get('x-ratelimit-remaining')).toBe('6');
+  expect(await statusOf(await serviceOf('none', []), {})).toBe(401);
 });
 
 it('says where a key has to stand, and challenges in Authorization alone', async () => {

@@ -1,3 +1,4 @@
+import type { Document } from './document.ts';
 import type { Keys } from './keys.ts';
 
 /** Where a request carries its key: the header, and what stands in it before the key, with a space behind. */
@@ -10,6 +11,14 @@ export const bearerHeader: KeyHeader = { name: 'Authorization', before: 'Bearer 
 export function keyHeaderOf({ keys }: { readonly keys?: Keys | undefined }): KeyHeader {
   if (typeof keys !== 'object') return bearerHeader;
   return { name: keys.header, before: keys.scheme === undefined ? '' : `${keys.scheme} ` };
+}
+
+/** Whether whoever asks from an address is served, whatever key they have, or none. */
+export function servesWithoutKey({
+  keys,
+  countedBy,
+}: Partial<Pick<Document, 'keys' | 'countedBy'>>): boolean {
+  return keys === 'none' && countedBy === 'address';
 }
 
 /** The line of a request that carries a key, as `X-Api-Key: <key>`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bearerHeader, isKeyHeader, keyHeaderOf } from './key-header.ts';
+import { bearerHeader, isKeyHeader, keyHeaderOf, servesWithoutKey } from './key-header.ts';
 import { keysSchema } from './keys.ts';
 
 it.each([
@@ -31,6 +31,15 @@ it.each([
 
 it.each(['Host-Key', 'X-Host', 'My-Cookie', 'Cookies'])('%s can carry a key', (header) => {
   expect(keysSchema.parse({ header })).toEqual({ header });
+});
+
+it.each([
+  [{ keys: 'none', countedBy: 'address' }, true],
+  [{ keys: 'none', countedBy: 'account' }, false],
+  [{ keys: 'none' }, false],
+  [{ keys: 'bearer', countedBy: 'address' }, false],
+] as const)('%j serves whoever asks: %j', (document, isOpen) => {
+  expect(servesWithoutKey(document)).toBe(isOpen);
 });
 
 it('a header is the same in letters of either case', () => {

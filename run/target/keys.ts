@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ProbeKey } from '../../checks/http-request.ts';
-import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
+import { sendsKeys } from '../../contract/deployment.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -15,7 +15,10 @@ const aliases = ['A', 'B'] as const;
  * The keys of a deployment, or who asks where it has none: of that one nothing is sent.
  * @throws {UsageError} naming the variable, never what it holds.
  */
-export function keysOf(deployment: Pick<Deployment, 'keyEnv'>, env: Environment): readonly ProbeKey[] {
+export function keysOf(
+  deployment: { readonly keyEnv: readonly string[] },
+  env: Environment,
+): readonly ProbeKey[] {
   return sendsKeys(deployment)
     ? takeKeys(deployment.keyEnv, env)
     : [{ alias: aliases[0], secret: newKey(), authorization: null }];

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { keyField, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { keyField, keyHeaderOf, servesWithoutKey } from '../../contract/document/key-header.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
-import { takeKeys } from '../../run/target/keys.ts';
+import { keysOf } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { nodesMax, startService } from '../../service/server.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';
@@ -72,12 +72,13 @@ export function serveCommand(io: CommandIo): Command {
 
 async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
   const store = storeOf(flags, io.env);
+  const document =
+    flags.document === undefined ? messagingDocument : await loadDocument(flags.document, io.cwd);
   const interrupts = watchInterrupts();
-  const made = flags.keyEnv === undefined ? await writeKeyFile() : null;
+  const isMade = flags.keyEnv === undefined && !servesWithoutKey(document);
+  const made = isMade ? await writeKeyFile() : null;
   try {
-    const keys = made?.keys ?? takeKeys(flags.keyEnv ?? [], io.env);
-    const document =
-      flags.document === undefined ? messagingDocument : await loadDocument(flags.document, io.cwd);
+    const keys = made?.keys ?? keysOf({ keyEnv: flags.keyEnv ?? [] }, io.env);
     const limits = limitsWith(flags.limit ?? [], document);
     const windowSeconds = flags.window ?? document.windowSeconds;
     const webhooks = webhooksOf(flags, io);
@@ -137,22 +138,28 @@ function banner(
 ): readonly string[] {
   const windowFlag = windowSeconds === documentSeconds ? '' : ` --window ${windowSeconds}`;
   const held = `--profile reference${document === undefined ? '' : ` --document ${document}`}`;
-  const command = `npm start -- --url ${urls.join(',')} ${held} --key-env ${names.join(',')}${windowFlag}`;
+  const keyFlag = names.length === 0 ? '' : ` --key-env ${names.join(',')}`;
+  const command = `npm start -- --url ${urls.join(',')} ${held}${keyFlag}${windowFlag}`;
   return [
     ...(urls.length === 1
       ? [`reference service on ${urls[0]}`]
       : ['reference service of several nodes on', ...urls.map((url) => `  ${url}`)]),
-    `  limits  ${ratesText}, for each key`,
+    `  limits  ${ratesText}, for each ${names.length === 0 ? 'address' : 'key'}`,
     ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
-    `  header  ${keyText}`,
-    `  keys    ${names.join(' and ')}${keyFile === null ? ' (environment variables)' : `, made for this run, in the file ${keyFile}`}`,
+    ...keyLines({ names, keyText, keyFile }),
     ...webhooks,
     'check it in another shell with',
     ...(keyFile === null ? [] : [`  . ${keyFile}`]),
     `  ${command}`,
     'Ctrl-C ends it.',
   ];
+}
+
+function keyLines({ names, keyText, keyFile }: Pick<Served, 'names' | 'keyText' | 'keyFile'>) {
+  if (names.length === 0) return ['  keys    none is needed'];
+  const where = keyFile === null ? ' (environment variables)' : `, made for this run, in the file ${keyFile}`;
+  return [`  header  ${keyText}`, `  keys    ${names.join(' and ')}${where}`];
 }
 
 function storeText(store: StoreSettings): string {

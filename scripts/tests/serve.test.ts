@@ -1,10 +1,11 @@
-import { access, readFile, stat } from 'node:fs/promises';
+import { access, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
 import { needing } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, once } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const noFile = (path: string) =>
   access(path).then(
@@ -53,6 +54,39 @@ describe('conformance serve', () => {
       onOutput: once('Ctrl-C ends it.', (child) => child.kill('SIGTERM')),
     });
     expect(stdout).toMatch(/^ {2}header {2}X-Api-Key: KEY$/m);
+  });
+
+  it('needs no key of a document that says so, and is held to it without one', {
+    timeout: 60_000,
+  }, async () => {
+    const cwd = await temporaryFolder();
+    const scopes = { items: { title: 'all', limit: 20, promise: 'fixed', request: { path: '/items' } } };
+    const document = {
+      version: 1,
+      title: 'x',
+      windowSeconds: 4,
+      errors: 'none',
+      keys: 'none',
+      countedBy: 'address',
+      scopes,
+    };
+    await writeFile(join(cwd, 'own.yaml'), JSON.stringify(document));
+    let text = '';
+    let judged: ReturnType<typeof inProcess> | null = null;
+    const onEnd = once('Ctrl-C ends it.', (child) => {
+      const [, line = ''] = /npm start -- (.*)/.exec(text) ?? [];
+      judged = inProcess(['run', ...line.split(' ')], cwd).finally(() => child.kill('SIGTERM'));
+    });
+    const { stdout } = await conformance(['serve', '--port', '0', '--document', 'own.yaml'], {
+      cwd,
+      onOutput: (said) => {
+        text = said.text;
+        onEnd(said);
+      },
+    });
+    expect(stdout).toContain('items 20 in each 4 s, for each address');
+    expect(stdout).toContain('  keys    none is needed');
+    expect(await judged).toMatchObject({ code: 0, stdout: expect.stringMatching(/^CONFORMANT/m) });
   });
 
   it('says of each limit of a document what kind it is, in the window that it keeps', async () => {
