@@ -1,5 +1,4 @@
 import type { AccessClauseId } from '../contract/clauses/access.ts';
-import { asksWithoutKey } from '../contract/deployment.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import { answerText, distinct } from './answers.ts';
@@ -23,7 +22,7 @@ const judgeBearer: Judge = ({ keyed, keyless, trace }) => {
   const served = keyed.filter(({ outcome }) => outcome === 'admitted').length;
   if (served === 0) return inconclusive('no request with a valid key was answered 2xx');
   if (keyless.length === 0) {
-    return asksWithoutKey(trace.header.deployment)
+    return trace.header.deployment.probeWithoutKey
       ? inconclusive('no request without a key was sent')
       : notApplicable('probeWithoutKey: false sends no request without a key');
   }
