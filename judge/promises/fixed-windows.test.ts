@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
 import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
-import { type FixedKind, proveGrid } from './fixed-windows.ts';
+import { explainedByGrid, type FixedKind, proveGrid } from './fixed-windows.ts';
 
 const windowSeconds = 10;
 const limit = 2;
@@ -174,5 +174,20 @@ describe('what contradicts windows of one grid', () => {
     const quick = [1_000, 1_500, 2_000].map((ms) => admitted(ms, ms));
     const later = [20_000, 20_500, 20_800].map((ms) => admitted(ms, ms));
     expect(contradictionOf([slow, ...quick, ...later], anywhere)?.by).toEqual([...quick, ...later]);
+  });
+});
+
+describe('429s that windows of one grid explain', () => {
+  it('are those that some boundary allows which admissions allow', () => {
+    // Boundaries are left from 2.5 to 3.2 s, and from 3.3 to 4 s, of every ten.
+    const apart = [2_500, 3_000, 4_000, 13_300, 18_000, 23_200].map((ms) => admitted(ms, ms));
+    const explainedIn = (refusedMs: number) => {
+      const filled = [...times(2, () => admitted(32_000, 32_000)), indeterminate(32_000)];
+      const all = [...apart, ...filled, limited(refusedMs, refusedMs)];
+      const trace = traceOf(all, { limits: { media: limit }, windowMs: 1_000 * windowSeconds });
+      return explainedByGrid(anywhere)({ ...promisedIn(trace), skewMs: 0 }).length;
+    };
+    expect(explainedIn(34_300)).toBe(1);
+    expect(explainedIn(35_200)).toBe(0);
   });
 });
