@@ -227,6 +227,14 @@ describe('what headers say of limits', () => {
   test.each<readonly [string, readonly Look[], string]>([
     ['which stays', triple('x-ratelimit-', (toGo, at) => String(Math.ceil(at + toGo))), 'stays where it is'],
     ['which stays at a full minute', triple('x-ratelimit-', () => String(minute + 60)), 'aligned: clock'],
+    [
+      'which begins with the first request, at a full minute by chance',
+      triple('x-ratelimit-', () => String(minute + 60)).map((look) => ({
+        ...look,
+        receivedMs: look.receivedMs - 10_000,
+      })),
+      'stays where it is',
+    ],
     ['which moves', triple('x-ratelimit-', () => '60'), 'moves with each request'],
     [
       'while places come back',

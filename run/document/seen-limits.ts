@@ -162,7 +162,10 @@ function hintsOf(told: readonly Told[], seconds: number): readonly string[] {
     ];
   }
   if (Math.abs(moved) <= sameEndMs) {
-    const isOnClock = seconds >= 10 && first.resetMs % (seconds * 1_000) === 0;
+    const windowMs = seconds * 1_000;
+    // One that has only just begun may end there by chance.
+    const isUnderWay = first.resetMs - first.receivedMs < windowMs - sameEndMs;
+    const isOnClock = seconds >= 10 && isUnderWay && first.resetMs % windowMs === 0;
     return isOnClock
       ? ['its window ends at a multiple of its length on the clock, as { kind: fixed, aligned: clock } does']
       : ['the end of its window stays where it is, as with fixed, and with some that roll'];
