@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { sendsKeys } from '../../contract/deployment.ts';
+import type { Document } from '../../contract/document/document.ts';
+import { servesWithoutKey } from '../../contract/document/key-header.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -11,17 +13,25 @@ export type Environment = Record<string, string | undefined>;
 
 const aliases = ['A', 'B'] as const;
 
+type Keyed = {
+  readonly keyEnv: readonly string[];
+  /** What is promised; left out: nothing of keys is known. */
+  readonly document?: Partial<Pick<Document, 'keys' | 'countedBy'>>;
+};
+
 /**
  * The keys of a deployment, or who asks where it has none: of that one nothing is sent.
  * @throws {UsageError} naming the variable, never what it holds.
  */
-export function keysOf(
-  deployment: { readonly keyEnv: readonly string[] },
-  env: Environment,
-): readonly ProbeKey[] {
-  return sendsKeys(deployment)
-    ? takeKeys(deployment.keyEnv, env)
-    : [{ alias: aliases[0], secret: newKey(), authorization: null }];
+export function keysOf({ keyEnv, document = {} }: Keyed, env: Environment): readonly ProbeKey[] {
+  if (!sendsKeys({ keyEnv })) return [{ alias: aliases[0], secret: newKey(), authorization: null }];
+  const missing = keyEnv.find((name) => env[name] === undefined);
+  if (missing !== undefined && servesWithoutKey(document)) {
+    throw new UsageError(
+      `The environment variable ${shownName(missing, env)} is not set, and the document asks for no key: --key-env none sends none.`,
+    );
+  }
+  return takeKeys(keyEnv, env);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addTransportOptions } from './transport-options.ts';
-import { countOf, list, secondsOf, wholeNumber } from './values.ts';
+import { countOf, list, namesOrNone, secondsOf, wholeNumber } from './values.ts';
 
 /** Flags for the target of a run. Each has an environment variable, for Vitest's own command line. */
 export function addTargetOptions(command: Command): Command {
@@ -20,9 +20,9 @@ export function addTargetOptions(command: Command): Command {
     .addOption(
       option(
         '--key-env <names>',
-        'names of the environment variables that hold the API keys, e.g. KEY_A,KEY_B',
+        'names of the environment variables that hold the API keys, e.g. KEY_A,KEY_B; none: the API has none',
       )
-        .argParser(list)
+        .argParser(namesOrNone)
         .env('CONFORMANCE_KEY_ENV'),
     )
     .addOption(

@@ -82,6 +82,11 @@ export function list(value: string, previous: readonly string[] | undefined): re
   return [...(previous ?? []), ...values];
 }
 
+/** The same, or the word for no value at all. */
+export function namesOrNone(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return value === 'none' ? [] : list(value, previous);
+}
+
 /** Values of an option that may be given several times, each with spaces and commas of its own. */
 export function repeated(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
