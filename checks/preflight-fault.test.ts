@@ -99,7 +99,7 @@ test('where no key is sent, a 401 asks for one', () => {
     opening(200).map((answer) => ({ ...answer, status, outcome: 'refused' as const }));
   expect(preflightFault(refusedBy(401), keyless)).toMatchObject({
     kind: 'key-rejected',
-    reason: expect.stringMatching(/answered 401, and no key was sent\. .*--key-env.*\{ header: X-Api-Key \}/),
+    reason: expect.stringMatching(/answered 401\. No key was sent: .*--key-env.*\{ header: X-Api-Key \}/),
   });
   expect(preflightFault(refusedBy(403), keyless)).toMatchObject({ kind: 'key-rejected' });
   expect(preflightFault(opening(200), keyless)).toBeNull();

@@ -81,15 +81,17 @@ function closedHint(
     : 'If it does not trust the certificate of --client-cert, name another. ';
 }
 
+/** What to do where a run sends no key, and is refused as one without a key is. */
+export const noKeyAdvice =
+  'No key was sent: if the API needs one, name its variable with --key-env, and say in the document where it stands: ' +
+  'keys: bearer, or { header: X-Api-Key }.';
+
 function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
   const { status, key, outcome } = answer;
   if (outcome === 'admitted' || outcome === 'limited') return null;
   const where = `${answer.method} ${answer.path}`;
   if (!sendsKeys(deployment) && (status === 401 || status === 403)) {
-    const reason =
-      `${where} answered ${status}, and no key was sent. If the API needs one, name its variable with --key-env, and say in ` +
-      'the document where it stands: keys: bearer, or { header: X-Api-Key }.';
-    return { complete: false, kind: 'key-rejected', reason };
+    return { complete: false, kind: 'key-rejected', reason: `${where} answered ${status}. ${noKeyAdvice}` };
   }
   if (status === 401 || status === 403) {
     const name = deployment.keyEnv[(key ?? 'A').charCodeAt(0) - 'A'.charCodeAt(0)] ?? 'the environment';

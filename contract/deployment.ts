@@ -46,11 +46,10 @@ const breakerSchema = z.strictObject({
   retryAfterSecondsMax: z.number().min(0).max(3_600).default(60),
 });
 
+const namesSchema = z.array(environmentName).max(2);
+
 /** Names of the environment variables that hold the API keys. All clauses need two keys, most need one. */
-export const keyNamesSchema = z
-  .array(environmentName)
-  .min(1, 'needs at least one environment variable')
-  .max(2);
+export const keyNamesSchema = namesSchema.min(1, 'needs at least one environment variable');
 
 const settingsSchema = z.strictObject({
   /** What is promised; left out: the messaging document. */
@@ -63,7 +62,7 @@ const settingsSchema = z.strictObject({
    * Names of the environment variables that hold the API keys; none where requests carry no key: the document then counts by
    * address, and says nothing of keys.
    */
-  keyEnv: z.array(environmentName).max(2).default([]),
+  keyEnv: namesSchema.default([]),
   /** The request that stands for each scope; a scope without one is not run. */
   requests: requestsSchema.default({}),
   /** For each scope a second request, with another method, that is answered 2xx: it must share the scope's window. */

@@ -136,7 +136,7 @@ describe('a key', () => {
   it.each([
     [{ remaining: '99' }, 'good this client: served without a key, and idle at standard'],
     [{ remaining: '40' }, 'If somebody else asks from this address, set exclusiveKeys: false.'],
-    [{ status: 401, outcome: 'refused' }, 'answered 401: no key was sent. If one is needed'],
+    [{ status: 401, outcome: 'refused' }, 'answered 401. No key was sent: if the API needs one'],
   ] as const)('is this client where none is sent: %j', (answer, says) => {
     const keyless = deploymentOf({
       document: {

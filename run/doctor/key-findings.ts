@@ -1,5 +1,5 @@
 import { busyAmong, placesLeftIn } from '../../checks/opening.ts';
-import { preflightFault } from '../../checks/preflight-fault.ts';
+import { noKeyAdvice, preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
@@ -56,12 +56,11 @@ function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readon
   if (strange !== undefined) return [layerFinding(about, strange)];
   if (rejected !== undefined) {
     const name = deployment.keyEnv[keys.indexOf(key)] ?? 'the environment';
+    const what = `${rejected.method} ${rejected.path} answered ${rejected.status}`;
     const advice = isSent
-      ? `check the key in ${name}. If it is right, this address may be shut out.`
-      : 'no key was sent. If one is needed, name its variable with --key-env, and say in the document where it stands.';
-    return [
-      finding('bad', about, `${rejected.method} ${rejected.path} answered ${rejected.status}: ${advice}`),
-    ];
+      ? `: check the key in ${name}. If it is right, this address may be shut out.`
+      : `. ${noKeyAdvice}`;
+    return [finding('bad', about, `${what}${advice}`)];
   }
   const answers = scopesWithRequest(deployment).flatMap(
     (scope) => own.find((one) => one.scope === scope) ?? [],

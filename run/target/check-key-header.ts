@@ -1,4 +1,4 @@
-import type { Deployment } from '../../contract/deployment.ts';
+import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { isKeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { SecretHeader } from './secret-headers.ts';
@@ -8,9 +8,15 @@ import type { SecretHeader } from './secret-headers.ts';
  * @throws {UsageError} where a request, or a header of all of them, sets it too.
  */
 export function checkKeyHeader(
-  { document, requests, otherMethods }: Pick<Deployment, 'document' | 'requests' | 'otherMethods'>,
+  {
+    document,
+    keyEnv,
+    requests,
+    otherMethods,
+  }: Pick<Deployment, 'document' | 'keyEnv' | 'requests' | 'otherMethods'>,
   secretHeaders: readonly SecretHeader[],
 ): void {
+  if (!sendsKeys({ keyEnv })) return;
   const header = keyHeaderOf(document);
   const ours = secretHeaders.find(({ name }) => isKeyHeader(header, name));
   if (ours !== undefined) {

@@ -136,6 +136,9 @@ it('Authorization is free where the keys stand elsewhere', async () => {
   const { secretHeaders } = await settleSettings({ ...flags, document: 'keyed.yaml' }, cwd);
   expect(secretHeaders).toEqual([{ name: 'Authorization', variable: 'OTHER' }]);
   await expect(settleSettings(flags, cwd)).rejects.toThrow('name them with --key-env');
+  await writeFile(join(cwd, 'open.yaml'), `${searchDocument}keys: none\ncountedBy: address\n`);
+  const open = await settleSettings({ ...flags, keyEnv: [], document: 'open.yaml' }, cwd);
+  expect(open.secretHeaders).toEqual(secretHeaders);
 });
 
 describe('settleSettings with a document', () => {
