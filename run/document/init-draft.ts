@@ -1,5 +1,5 @@
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
-import type { Keys } from '../../contract/document/keys.ts';
+import { type Keys, keysSchema } from '../../contract/document/keys.ts';
 import { errorBodySchema, parseBody } from '../../contract/error-body.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Draft, DraftField } from './draft.ts';
@@ -20,7 +20,7 @@ export type DraftInput = {
 /** How the key was sent that was given; headers whose values were secret, where none was; nothing. */
 export type SentToEndpoint =
   | { readonly kind: 'key'; readonly keys: Keys }
-  | { readonly kind: 'headers'; readonly names: readonly [string, ...string[]] }
+  | { readonly kind: 'headers'; readonly names: readonly string[] }
   | { readonly kind: 'nothing' };
 
 /** Answers of a person or flags; `null` where nobody said anything. */
@@ -246,9 +246,10 @@ function keysFields({ withoutKey }: LookedAt, sent: SentToEndpoint): readonly Dr
       ];
     }
     case 'headers': {
-      const [first] = sent.names;
-      const todo = `if ${first} carries the key of whoever asks: { header: ${first} }, and --key-env in place of --header-env`;
-      return [{ name, value: 'none', todo }];
+      const header = sent.names.find((one) => keysSchema.safeParse({ header: one }).success);
+      const keyed = `if ${header} carries a key: { header: ${header} }, and --key-env in place of --header-env; `;
+      const open = 'if nobody has a key: countedBy: address beside it, and no --key-env';
+      return [{ name, value: 'none', todo: `${header === undefined ? '' : keyed}${open}` }];
     }
     case 'key':
       return [{ name, ...saidOfKey(withoutKey?.status ?? null, sent.keys) }];

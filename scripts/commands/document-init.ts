@@ -142,8 +142,8 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
 
 function sentBy({ keyEnv, keyHeader = 'bearer', headerEnv = [] }: InitFlags): SentToEndpoint {
   if (keyEnv !== undefined) return { kind: 'key', keys: keyHeader };
-  const [first, ...others] = secretHeadersOf(headerEnv).map(({ name }) => name);
-  return first === undefined ? { kind: 'nothing' } : { kind: 'headers', names: [first, ...others] };
+  const names = secretHeadersOf(headerEnv).map(({ name }) => name);
+  return names.length === 0 ? { kind: 'nothing' } : { kind: 'headers', names };
 }
 
 /** The address without a query, where a path follows it. */

@@ -136,6 +136,22 @@ describe('document init', () => {
     expect([wrong.code, wrong.stderr.includes('X-Api-Key, or Authorization=Token')]).toEqual([2, true]);
   });
 
+  it.each([
+    [
+      'X-Api-Key',
+      'if X-Api-Key carries a key: { header: X-Api-Key }, and --key-env in place of --header-env; if nobody',
+    ],
+    ['Cookie', 'TODO if nobody has a key: countedBy: address'],
+  ])('asks what a secret header is: %s', { timeout: 20_000 }, async (header, todo) => {
+    const { url } = await served('silent');
+    const cwd = await temporaryFolder();
+    const args = ['document', 'init', '--url', url, '--header-env', `${header}=KEY_A`, '--yes'];
+    const { code, stdout } = await inProcess(args, cwd, { env });
+    expect([code, stdout.includes(`--key-env KEY_A,KEY_B --header-env ${header}=KEY_A`)]).toEqual([0, true]);
+    const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
+    expect(text.replaceAll(/\n *# */g, ' ')).toContain(todo);
+  });
+
   it('assumes and marks what nobody says; writes over nothing', { timeout: 20_000 }, async () => {
     const { url, asked } = await served('silent');
     const cwd = await temporaryFolder();
