@@ -33,9 +33,8 @@ import { hideKeys } from './record/without-keys.ts';
 import type { RunContext } from './run-context.ts';
 import { sendAll } from './stages/probe-stage.ts';
 import { openTarget, type Target } from './target/open-target.ts';
-import { headerSecrets } from './target/secret-headers.ts';
 import type { Settings } from './target/settle-settings.ts';
-import { proxySecrets } from './target/transport/proxy-secrets.ts';
+import { secretsOf } from './target/target-secrets.ts';
 import { tool } from './version.ts';
 import { webhookTraceFileName } from './webhooks/embedded.ts';
 
@@ -110,11 +109,7 @@ export async function sendRun(spec: Omit<RunSpec, 'judging'>, context: RunContex
     keysFile: spec.load.keysFile,
     webhooks: spec.mode === 'load' ? 'none' : 'received',
   });
-  hideKeys(context.session, [
-    ...target.keys,
-    ...headerSecrets(target.secretHeaders),
-    ...proxySecrets(target.transport),
-  ]);
+  hideKeys(context.session, secretsOf(target));
   try {
     return await inRunDirectory(resolve(context.cwd, spec.out), Date.now(), (directory) =>
       sendFrom(directory, { target, plan, k6, spec, context }),

@@ -10,9 +10,9 @@ import { hideKeys } from '../record/without-keys.ts';
 import type { Session } from '../run-context.ts';
 import type { Environment } from '../target/keys.ts';
 import { openTarget, type Target } from '../target/open-target.ts';
-import { headerSecrets, withHeaders } from '../target/secret-headers.ts';
+import { withHeaders } from '../target/secret-headers.ts';
 import type { Settings } from '../target/settle-settings.ts';
-import { proxySecrets } from '../target/transport/proxy-secrets.ts';
+import { secretsOf } from '../target/target-secrets.ts';
 import { documentFindings } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import { keyFindings } from './key-findings.ts';
@@ -73,11 +73,7 @@ export async function conductDoctor(spec: DoctorSpec, context: DoctorContext): P
     keysFile: null,
     webhooks: 'none',
   });
-  hideKeys(context.session, [
-    ...target.keys,
-    ...headerSecrets(target.secretHeaders),
-    ...proxySecrets(target.transport),
-  ]);
+  hideKeys(context.session, secretsOf(target));
   try {
     return await examine(target, { spec, plan, context, keys: aliasesOf(settings) });
   } finally {

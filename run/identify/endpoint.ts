@@ -20,6 +20,7 @@ import {
   withheldHeaders,
 } from '../target/secret-headers.ts';
 import { refuseSecrets } from '../target/secret-settings.ts';
+import { passwordsIn } from '../target/target-secrets.ts';
 import { openTransport, withProxy } from '../target/transport/open-transport.ts';
 import { proxySecrets } from '../target/transport/proxy-secrets.ts';
 import { type TransportFlags, transportInput } from '../target/transport/transport-flags.ts';
@@ -122,7 +123,7 @@ export async function endpointOf(
     transport,
     keys: bearer === undefined ? [] : [bearer],
     secrets: [
-      ...(bearer === undefined ? [] : [bearer]),
+      ...(bearer === undefined ? [] : [bearer, ...passwordsIn([bearer], described)]),
       ...headerSecrets(headers),
       ...proxySecrets(transport),
       ...secretParametersIn(url.search).map(({ name, value }) => ({ alias: name, secret: value })),
