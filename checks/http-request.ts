@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Dispatcher, FormData } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
+import { unknownKeyIn } from '../contract/document/basic-keys.ts';
 import { type KeyHeader, keyHeaderOf } from '../contract/document/key-header.ts';
 import type { RequestTemplate } from '../contract/request-template.ts';
 import { templateOf } from './probe-template.ts';
@@ -68,7 +69,9 @@ function credentials(
     case 'malformed':
       return { [name]: before.trimEnd() };
     case 'unknown':
-      return { [name]: `${before}${isAnnounced ? 'unknown-' : ''}${randomUUID()}` };
+      return {
+        [name]: `${before}${unknownKeyIn(header, `${isAnnounced ? 'unknown-' : ''}${randomUUID()}`)}`,
+      };
     default:
       return credential satisfies never;
   }

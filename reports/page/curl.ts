@@ -1,4 +1,5 @@
 import { sendsKeys } from '../../contract/deployment.ts';
+import { unknownKeyIn } from '../../contract/document/basic-keys.ts';
 import { type KeyHeader, keyField, keyHeaderOf } from '../../contract/document/key-header.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { TransportSettings } from '../../contract/transport.ts';
@@ -69,7 +70,7 @@ function keyless(credential: QuotedExchange['credential'], header: KeyHeader): r
   // By a semicolon curl sends a header without a value.
   const malformed = before === '' ? `${name};` : `${name}: ${before.trimEnd()}`;
   if (credential === 'malformed') return [`-H '${malformed}'`];
-  return credential === 'unknown' ? [`-H '${keyField(header, 'unknown-key')}'`] : [];
+  return credential === 'unknown' ? [`-H '${keyField(header, unknownKeyIn(header, 'unknown-key'))}'`] : [];
 }
 
 /** Sends one request and prints its whole answer. */
