@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { bearerHeader, isKeyHeader, type KeyHeader, keyField } from '../contract/document/key-header.ts';
+import { bearerHeader, type KeyHeader, keyField } from '../contract/document/key-header.ts';
+import { isSameHeader } from '../contract/header-name.ts';
 import type { Authentication, Behaviour, HeaderField } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
 
@@ -16,7 +17,7 @@ export function authenticateBy(header: KeyHeader): Behaviour['authenticate'] {
   const scheme = before.trimEnd();
   const refused = (code: string, message: string, error: string): Authentication => {
     const challenge = error === '' ? scheme : `${scheme} error="${error}"`;
-    const isChallenge = isKeyHeader(bearerHeader, name) && scheme !== '';
+    const isChallenge = isSameHeader(bearerHeader.name, name) && scheme !== '';
     const headers: readonly HeaderField[] = isChallenge ? [['WWW-Authenticate', challenge]] : [];
     return { kind: 'refused', error: { status: 401, code, message, headers } };
   };

@@ -5,8 +5,9 @@ import {
   limitedStatusesOf,
   partsOf,
 } from '../../contract/document/document.ts';
-import { bearerHeader, isKeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { bearerHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
 import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
+import { isSameHeader } from '../../contract/header-name.ts';
 import { type KeptLimit, keptLimits } from '../pacer/kept-limits.ts';
 import type { PacedRequestHead, ScopeRule } from './scopes.ts';
 import type { PacedOptions } from './settings.ts';
@@ -63,7 +64,7 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
 function countedApart(document: KeptDocument): Pick<PacedOptions, 'keyOf'> {
   if (areKeysCountedTogether(document)) return { keyOf: () => '' };
   const { name } = keyHeaderOf(document);
-  return isKeyHeader(bearerHeader, name) ? {} : { keyOf: (_request, header) => header(name) ?? '' };
+  return isSameHeader(bearerHeader.name, name) ? {} : { keyOf: (_request, header) => header(name) ?? '' };
 }
 
 function ruleOf({ limit, windowMs, isBucket }: KeptLimit) {

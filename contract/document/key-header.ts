@@ -25,8 +25,3 @@ export function servesWithoutKey({
 export function keyField({ name, before }: KeyHeader, key: string): string {
   return `${name}: ${before}${key}`;
 }
-
-/** Whether a name is that of the header, in letters of either case. */
-export function isKeyHeader({ name }: KeyHeader, other: string): boolean {
-  return name.toLowerCase() === other.toLowerCase();
-}

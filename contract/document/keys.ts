@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isOwnHeader } from '../own-header.ts';
+import { isOwnHeader } from '../header-name.ts';
 
 /** Fewer characters than RFC 9110 §5.6.2 allows: commands that a shell takes hold them. */
 const word = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;

@@ -1,3 +1,4 @@
+import { isSameHeader } from '../../contract/header-name.ts';
 import { milliseconds } from '../../contract/quantities.ts';
 import { bytesOf, eventIn } from '../../contract/webhooks/body.ts';
 import { isSigned, signatureHeader } from '../../contract/webhooks/signature.ts';
@@ -44,7 +45,7 @@ function textOf({ body, completeMs, bodyBytes }: Delivery): string | null {
 /** `?` is a signature that the convention does not give: the report says which computation does. */
 function signatureWord(delivery: Delivery, secrets: readonly string[]): 'ok' | '–' | '?' {
   const [value, ...others] = delivery.headers
-    .filter(([name]) => name.toLowerCase() === signatureHeader.toLowerCase())
+    .filter(([name]) => isSameHeader(name, signatureHeader))
     .map(([, text]) => text);
   if (value === undefined || secrets.length === 0) return '–';
   return others.length === 0 && isSigned({ value, body: bytesOf(delivery.body), secrets }) ? 'ok' : '?';

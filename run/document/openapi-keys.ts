@@ -1,4 +1,6 @@
+import { bearerHeader } from '../../contract/document/key-header.ts';
 import { type Keys, keysSchema } from '../../contract/document/keys.ts';
+import { isSameHeader } from '../../contract/header-name.ts';
 import type { DraftField } from './draft.ts';
 import type { KeyWay } from './openapi.ts';
 
@@ -13,7 +15,10 @@ export type DraftedKeys = {
 export function draftedKeys(ways: readonly KeyWay[]): DraftedKeys {
   const chosen = ways.find(({ kind }) => kind === 'bearer') ?? ways.find((way) => inHeader(way) !== null);
   const otherHeaders = ways.flatMap((way) =>
-    way === chosen || way.kind !== 'header' || inHeader(way) === null || isAuthorization(way.name)
+    way === chosen ||
+    way.kind !== 'header' ||
+    inHeader(way) === null ||
+    isSameHeader(bearerHeader.name, way.name)
       ? []
       : [way.name],
   );
@@ -42,18 +47,14 @@ function saidOf(way: KeyWay | undefined): Omit<DraftField, 'name'> {
         return { value: 'none', said: [`Keys are sent as ${way.name}, which a document cannot say yet.`] };
       const said = [`A key goes into the header ${way.name}.`];
       const todo = 'if a word stands before the key, as in "Token KEY", add scheme: Token';
-      return { value, said, todo: isAuthorization(way.name) ? todo : undefined };
+      return { value, said, todo: isSameHeader(bearerHeader.name, way.name) ? todo : undefined };
     }
   }
 }
 
 /** The way as a document has it; `null` where it cannot say it. */
 function inHeader(way: KeyWay): Keys | null {
-  if (way.kind === 'basic') return { header: 'Authorization', scheme: 'Basic' };
+  if (way.kind === 'basic') return { header: bearerHeader.name, scheme: 'Basic' };
   const keys = keysSchema.safeParse(way.kind === 'header' ? { header: way.name } : null);
   return keys.success ? keys.data : null;
-}
-
-function isAuthorization(name: string): boolean {
-  return name.toLowerCase() === 'authorization';
 }

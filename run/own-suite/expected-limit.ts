@@ -1,6 +1,8 @@
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
+import { bearerHeader } from '../../contract/document/key-header.ts';
 import type { PromiseSetting } from '../../contract/document/promise.ts';
+import { isSameHeader } from '../../contract/header-name.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { explainIssues } from '../target/explain-issues.ts';
@@ -51,7 +53,9 @@ export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): Keyed
   const request = {
     method,
     path: `${url.pathname}${url.search}`,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !isAuthorization(name))),
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([name]) => !isSameHeader(bearerHeader.name, name)),
+    ),
     ...(json === undefined ? {} : { body: { json } }),
   };
   const deployment = deploymentSchema.safeParse({
@@ -64,15 +68,12 @@ export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): Keyed
   });
   if (!deployment.success)
     throw new UsageError(`The endpoint cannot be asked:\n${explainIssues(deployment.error)}`);
-  const [, authorization = null] = Object.entries(headers).find(([name]) => isAuthorization(name)) ?? [];
+  const [, authorization = null] =
+    Object.entries(headers).find(([name]) => isSameHeader(bearerHeader.name, name)) ?? [];
   return {
     deployment: deployment.data,
     keys: [{ alias: 'A', secret: authorization ?? '', authorization }],
   };
-}
-
-function isAuthorization(name: string): boolean {
-  return /^authorization$/i.test(name);
 }
 
 /** @throws {UsageError} where no document can promise that. */

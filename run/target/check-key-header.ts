@@ -1,5 +1,6 @@
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
-import { isKeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { keyHeaderOf } from '../../contract/document/key-header.ts';
+import { isSameHeader } from '../../contract/header-name.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { SecretHeader } from './secret-headers.ts';
 
@@ -18,7 +19,7 @@ export function checkKeyHeader(
 ): void {
   if (!sendsKeys({ keyEnv })) return;
   const header = keyHeaderOf(document);
-  const ours = secretHeaders.find(({ name }) => isKeyHeader(header, name));
+  const ours = secretHeaders.find(({ name }) => isSameHeader(header.name, name));
   if (ours !== undefined) {
     throw new UsageError(
       `--header-env ${ours.name}: requests carry the API keys there; name them with --key-env.`,
@@ -26,7 +27,7 @@ export function checkKeyHeader(
   }
   const places = Object.entries({ requests, otherMethods }).flatMap(([field, templates]) =>
     Object.entries(templates).flatMap(([scope, template]) =>
-      Object.keys(template?.headers ?? {}).some((name) => isKeyHeader(header, name))
+      Object.keys(template?.headers ?? {}).some((name) => isSameHeader(header.name, name))
         ? [`${field}.${scope}.headers`]
         : [],
     ),

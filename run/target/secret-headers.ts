@@ -1,6 +1,6 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
-import { isOwnHeader } from '../../contract/own-header.ts';
+import { isOwnHeader, isSameHeader } from '../../contract/header-name.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import { withheld } from '../../contract/secret/withheld.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -33,7 +33,7 @@ export function secretHeadersOf(texts: readonly string[] = []): readonly SecretH
     }
     return { name, variable };
   });
-  const twice = headers.find(({ name }, at) => headers.findIndex((one) => isSame(one.name, name)) < at);
+  const twice = headers.find(({ name }, at) => headers.findIndex((one) => isSameHeader(one.name, name)) < at);
   if (twice !== undefined)
     throw new UsageError(`--header-env names ${shownHeader(twice.name)} twice: name it once.`);
   return headers;
@@ -100,17 +100,15 @@ export function withHeaders(deployment: Deployment, values: HeaderValues): Deplo
 
 function withHeadersOf(template: RequestTemplate, values: HeaderValues): RequestTemplate {
   const names = Object.keys(values);
-  const others = Object.entries(template.headers).filter(([name]) => !names.some((one) => isSame(one, name)));
+  const others = Object.entries(template.headers).filter(
+    ([name]) => !names.some((one) => isSameHeader(one, name)),
+  );
   return { ...template, headers: { ...Object.fromEntries(others), ...values } };
 }
 
 /** The same settings as they may be written down: the names of the headers, without their values. */
 export function withheldHeaders(headers: readonly SecretHeader[]): HeaderValues {
   return Object.fromEntries(headers.map(({ name }) => [name, withheld]));
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** The names of their variables. */

@@ -1,3 +1,4 @@
+import { isSameHeader } from '../../../contract/header-name.ts';
 import { milliseconds, seconds } from '../../../contract/quantities.ts';
 import { bytesOf, eventIn } from '../../../contract/webhooks/body.ts';
 import type { Deliveries } from '../../../contract/webhooks/log.ts';
@@ -115,7 +116,7 @@ function textOf({ body, completeMs, bodyBytes }: Delivery): string | null {
 }
 
 function signatureWord(delivery: Delivery, secrets: readonly string[]): string {
-  const value = delivery.headers.find(([name]) => name.toLowerCase() === signatureHeader.toLowerCase())?.[1];
+  const value = delivery.headers.find(([name]) => isSameHeader(name, signatureHeader))?.[1];
   if (value === undefined) return 'none';
   if (secrets.length === 0) return '–';
   return isSigned({ value, body: bytesOf(delivery.body), secrets }) ? 'ok' : '?';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOwnHeader } from './own-header.ts';
+import { isOwnHeader, isSameHeader } from './header-name.ts';
 
 it.each([
   ['host', true],
@@ -10,4 +10,9 @@ it.each([
   ['X-Api-Key', false],
 ])('%s is one of our own: %j', (name, isOwn) => {
   expect(isOwnHeader(name)).toBe(isOwn);
+});
+
+it('a header is the same in letters of either case', () => {
+  const name = 'X-Api-Key';
+  expect([isSameHeader(name, 'x-api-KEY'), isSameHeader(name, 'authorization')]).toEqual([true, false]);
 });

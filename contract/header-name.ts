@@ -4,3 +4,8 @@ const own = /^(host|connection|content-length|transfer-encoding|te|upgrade|expec
 export function isOwnHeader(name: string): boolean {
   return own.test(name);
 }
+
+/** Whether two names are of one header, in letters of either case (RFC 9110 §5.1). */
+export function isSameHeader(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
