@@ -16,8 +16,8 @@ export type ToReach = {
   /** Beyond this share of failed requests a k6 that runs alone ends; 1: never. */
   readonly failureShare: number;
   readonly answers: AnswersToRead;
-  /** Where requests carry their keys; left out: as bearer tokens; `null`: nowhere. */
-  readonly keyHeader?: KeyHeader | null | undefined;
+  /** Where requests carry their keys; `null`: nowhere. */
+  readonly keyHeader: KeyHeader | null;
   /** Where names are looked for. */
   readonly addresses: Pick<Options, 'hosts' | 'dns'>;
 };
@@ -52,7 +52,7 @@ export function composeParameters(composing: Composing): Parameters {
     lanes: partsOf(planned, reached, looker),
     requests: requestsFor(planned, reached),
     keys: setting.keys,
-    ...(reached.keyHeader !== undefined && { keyHeader: reached.keyHeader }),
+    keyHeader: reached.keyHeader,
     ...(headerVariables && { secretHeaders: headerVariables }),
     keyAliases,
     headStartMs,

@@ -17,8 +17,8 @@ export type Parameters = {
   /** The request for each scope that a lane sends to. */
   readonly requests: Readonly<Partial<Record<Scope, ReadyRequest>>>;
   readonly keys: number;
-  /** Where requests carry their keys; left out: as bearer tokens; `null`: nowhere. */
-  readonly keyHeader?: KeyHeader | null | undefined;
+  /** Where requests carry their keys; `null`: nowhere. */
+  readonly keyHeader: KeyHeader | null;
   /** Headers of all requests that are secret, with the names of the variables that hold their values. */
   readonly secretHeaders?: Readonly<Record<string, string>> | undefined;
   /** Aliases of the keys by their position; those beyond the list are called by their number. */

@@ -1,7 +1,6 @@
 import exec from 'k6/execution';
 import http from 'k6/http';
 import { Counter } from 'k6/metrics';
-import { bearerHeader } from '../../contract/document/key-header.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
 import { type LineWriter, lineStart, lineWriter } from './exchange-line.ts';
 import {
@@ -80,7 +79,7 @@ export function patternOf(context: LaneContext, place: Place): Pattern {
   const key = keyAliasAt(lane.keyAliases, keyAt);
   const { runId, clock } = started;
   const idStart = `${runId}-${scenario}-`;
-  const { keyHeader = bearerHeader } = lane;
+  const { keyHeader } = lane;
   const headers: Record<string, string> = { ...lane.headers };
   if (keyHeader !== null) headers[keyHeader.name] = `${keyHeader.before}${secret}`;
   const secrets = [secret];

@@ -1,7 +1,7 @@
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
-import { bearerHeader, type KeyHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { keyHeaderOf } from '../../contract/document/key-header.ts';
 import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
@@ -54,7 +54,7 @@ export function settleParameters(input: ParameterInput): Settled {
       timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
       failureShare: deployment.breaker.failureShare,
       answers: answersTo(deployment.document),
-      keyHeader: otherHeaderOf(deployment),
+      keyHeader: sendsKeys(deployment) ? keyHeaderOf(deployment.document) : null,
       addresses: addressOptions(deployment.transport ?? {}),
     },
   });
@@ -120,13 +120,6 @@ function answersTo(document: Deployment['document']): AnswersToRead {
     headerNames: { limit: spelt(limit), remaining: spelt(remaining), reset: spelt(reset) },
     limitedStatuses: limitedStatusesOf(document),
   };
-}
-
-/** Where requests carry keys, if not as bearer tokens: those k6 sends by itself. `null` where they carry none. */
-function otherHeaderOf(deployment: Deployment): KeyHeader | null | undefined {
-  if (!sendsKeys(deployment)) return null;
-  const header = keyHeaderOf(deployment.document);
-  return header === bearerHeader ? undefined : header;
 }
 
 /**
