@@ -90,14 +90,12 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
   const { status, key, outcome } = answer;
   if (outcome === 'admitted' || outcome === 'limited') return null;
   const where = `${answer.method} ${answer.path}`;
-  if (!sendsKeys(deployment) && (status === 401 || status === 403)) {
-    return { complete: false, kind: 'key-rejected', reason: `${where} answered ${status}. ${noKeyAdvice}` };
-  }
   if (status === 401 || status === 403) {
     const name = deployment.keyEnv[(key ?? 'A').charCodeAt(0) - 'A'.charCodeAt(0)] ?? 'the environment';
-    const reason =
-      `${where} answered ${status} to key ${key}. Check the API key in the environment variable ${name}. ` +
-      'If it is right, the service may have shut this address out.';
+    const reason = sendsKeys(deployment)
+      ? `${where} answered ${status} to key ${key}. Check the API key in the environment variable ${name}. ` +
+        'If it is right, the service may have shut this address out.'
+      : `${where} answered ${status}. ${noKeyAdvice}`;
     return { complete: false, kind: 'key-rejected', reason };
   }
   if (status === 407) return proxyRejected(where, deployment);
