@@ -12,7 +12,10 @@ const inHeaderSchema = z.strictObject({
   header: z
     .string()
     .regex(word, 'must be the name of a header, as X-Api-Key')
-    .refine((name) => !taken.test(name) && !isOwnHeader(name), 'is a header that says something else'),
+    .refine(
+      (name) => !taken.test(name) && !isOwnHeader(name),
+      'is a header that says something else: keys stand in one of their own, as X-Api-Key',
+    ),
   /** The word before the key and a space; left out: the key stands alone. */
   scheme: z.string().regex(word, 'must be one word, as Token').optional(),
 });

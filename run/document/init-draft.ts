@@ -57,7 +57,7 @@ export function draftFromEndpoint(input: DraftInput): Draft {
     scopes: [
       {
         name: 'api',
-        said: ['Without paths: one limit for everything that the key asks for.'],
+        said: ['Without paths: one limit for everything that is asked for.'],
         todo: 'is there one limit for all routes? If some have their own, name them: docs/documents.md',
         fields: [
           { name: 'title', value: 'any route' },
