@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ProbeKey } from '../../checks/http-request.ts';
-import { sendsKeys } from '../../contract/deployment.ts';
+import { keyAliasesOf, sendsKeys } from '../../contract/deployment.ts';
 import type { Document } from '../../contract/document/document.ts';
 import { servesWithoutKey } from '../../contract/document/key-header.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -10,8 +10,6 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { isInUsualAnswers } from './usual-answers.ts';
 
 export type Environment = Record<string, string | undefined>;
-
-const aliases = ['A', 'B'] as const;
 
 type Keyed = {
   readonly keyEnv: readonly string[];
@@ -24,7 +22,8 @@ type Keyed = {
  * @throws {UsageError} naming the variable, never what it holds.
  */
 export function keysOf({ keyEnv, document = {} }: Keyed, env: Environment): readonly ProbeKey[] {
-  if (!sendsKeys({ keyEnv })) return [{ alias: aliases[0], secret: newKey(), authorization: null }];
+  if (!sendsKeys({ keyEnv }))
+    return keyAliasesOf({ keyEnv }).map((alias) => ({ alias, secret: newKey(), authorization: null }));
   const missing = keyEnv.find((name) => env[name] === undefined);
   if (missing !== undefined && servesWithoutKey(document)) {
     throw new UsageError(
@@ -39,6 +38,7 @@ export function keysOf({ keyEnv, document = {} }: Keyed, env: Environment): read
  * @throws {UsageError} naming the variable, never what it holds.
  */
 export function takeKeys(keyEnv: readonly string[], env: Environment): readonly ProbeKey[] {
+  const aliases = keyAliasesOf({ keyEnv });
   const keys = keyEnv.map((name, at) => ({ alias: aliases[at] ?? String(at), secret: secretOf(name, env) }));
   if (new Set(keys.map(({ secret }) => secret)).size < keys.length) {
     throw new UsageError(
