@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { firstOfList, itemsOf, saidByFields } from './ietf-fields.ts';
+import { firstOfList, itemsOf, saidByDictionary, saidByFields } from './ietf-fields.ts';
 
 it.each([
   // As hono-rate-limiter and express-rate-limit write it for draft 8, and an item with parameters of its own.
@@ -30,9 +30,22 @@ test('what is no structured field has no items', () => {
 });
 
 it.each([
+  ['limit=100, remaining=50, reset=30', { limit: '100', remaining: '50', reset: '30' }],
+  ['reset=0,limit=100;x=1, remaining=0, more="a"', { limit: '100', remaining: '0', reset: '0' }],
+  ['limit=100, remaining=50', { limit: '100', remaining: '50', reset: null }],
+  ['limit=-1, remaining=1.5, reset', { limit: '-1', remaining: '1.5', reset: 'true' }],
+  ['', { limit: null, remaining: null, reset: null }],
+  ['limit=100; remaining=50', { limit: '100', remaining: null, reset: null }],
+  ['limit: 100', null],
+  ['"a";r=5;t=30', null],
+])('the one field %j says %o', (raw, said) => expect(saidByDictionary(raw)).toEqual(said));
+
+it.each([
   ['100', '100'],
   ['100, 100;w=60', '100'],
   ['100, 10;w=1, 100;w=60', '100'],
+  ['76;w=21600', '76'],
+  ['597.0', '597'],
   ['-1', '-1'],
   ['1.5', '1.5'],
   ['soon', 'soon'],

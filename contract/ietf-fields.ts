@@ -1,4 +1,5 @@
-import { parseList } from 'structured-headers';
+import { parseDictionary, parseList } from 'structured-headers';
+import type { Exchange } from './exchange.ts';
 
 /**
  * One quota policy of RateLimit-Policy, and what is said of it in RateLimit (draft-ietf-httpapi-ratelimit-headers, sections
@@ -55,9 +56,23 @@ export function saidByFields(policy: string | null, limit: string | null): SaidB
   };
 }
 
+/** What a RateLimit of version 07 says: `limit=100, remaining=50, reset=30`; `null` where it is no dictionary (RFC 9651 §3.2). */
+export function saidByDictionary(raw: string): Exchange['headers'] | null {
+  try {
+    const members = parseDictionary(raw);
+    const textOf = (name: string): string | null => {
+      const [value] = members.get(name) ?? [];
+      return value === undefined ? null : String(value);
+    };
+    return { limit: textOf('limit'), remaining: textOf('remaining'), reset: textOf('reset') };
+  } catch {
+    return null;
+  }
+}
+
 /**
- * The limit in the RateLimit-Limit of the earlier drafts (03 to 06): an integer, after which a list of policies may stand,
- * as in `100, 100;w=60`. The text itself where it is something else.
+ * The number that a list begins with, with or without parameters, as in `100, 100;w=60` of the drafts up to version 06, or
+ * `76;w=21600`. The text itself where it is something else.
  */
 export function firstOfList(raw: string): string {
   const [first] = itemsOf(raw) ?? [];

@@ -5,7 +5,12 @@ import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, limited, originMs, traceOf } from './testing/traces.ts';
 
-const units = ['epoch-seconds', 'epoch-ms', 'seconds', 'date'] as const;
+const units = ['epoch-seconds', 'epoch-ms', 'seconds', 'ms', 'duration', 'date'] as const;
+
+const forms: Readonly<Record<string, string>> = {
+  date: 'date with its zone',
+  duration: 'duration, as 1m30s',
+};
 
 const namesOf = (unit: (typeof units)[number], on: 'all' | 'admitted' | 'limited' = 'all') =>
   headersSchema.parse({
@@ -27,6 +32,8 @@ const written: Readonly<Record<(typeof units)[number], (seconds: number) => stri
   'epoch-seconds': (seconds) => String(Math.ceil(originMs / 1_000 + seconds)),
   'epoch-ms': (seconds) => String(originMs + seconds * 1_000),
   seconds: (seconds) => String(seconds),
+  ms: (seconds) => String(seconds * 1_000),
+  duration: (seconds) => `${Math.floor(seconds / 60)}m${seconds % 60}s`,
   date: (seconds) => new Date(originMs + seconds * 1_000).toUTCString(),
 };
 
@@ -50,7 +57,7 @@ describe.each(units)('a reset in %s', (unit) => {
       kind: 'violated',
       reason: 'not-an-integer',
       evidence: {
-        expected: `Quota-Reset is a ${unit === 'date' ? 'date with its zone' : 'plain decimal integer'}`,
+        expected: `Quota-Reset is a ${forms[unit] ?? 'plain decimal integer'}`,
       },
     }));
 
@@ -177,4 +184,58 @@ describe('headers that are promised', () => {
       evidence: { expected, observed: expect.stringMatching(/^Quota-Left missing on 1 of 1 /) },
     }),
   );
+});
+
+describe('one field with three figures', () => {
+  const verdictOf = (field: string | null) =>
+    verdictsOn('ietf-draft-7', [admitted(0, 5, { limit: field, remaining: field, reset: field })]);
+
+  it('is read as they are', () => {
+    const verdict = verdictOf('limit=30, remaining=29, reset=60');
+    for (const id of ['headers.present', 'headers.limit', 'headers.remaining', 'headers.reset'])
+      expect(verdict(id), id).toMatchObject({ kind: 'held' });
+  });
+
+  it.each([
+    ['limit=120, remaining=29, reset=60', 'headers.limit', '120 (1 of'],
+    ['limit=30, remaining=30, reset=60', 'headers.remaining', '30 (1 answers'],
+    ['limit=30, remaining=29, reset=90', 'headers.reset', 'RateLimit (reset) 90'],
+    ['limit=30, remaining=29', 'headers.present', 'RateLimit (reset)'],
+    ['limit 300', 'headers.limit', '"limit 300"'],
+    [null, 'headers.present', 'RateLimit (limit), RateLimit (remaining), RateLimit (reset)'],
+  ])('%j violates %s', (field, id, observed) =>
+    expect(verdictOf(field)(id)).toMatchObject({
+      kind: 'violated',
+      evidence: { observed: expect.stringContaining(observed) },
+    }),
+  );
+});
+
+describe('a number at the head of a list', () => {
+  const headers = headersSchema.parse({
+    limit: { name: 'Quota', as: 'list' },
+    remaining: { name: 'Quota-Left', as: 'list' },
+  });
+  const verdictOf = (limit: string, remaining: string) =>
+    verdictsOn(headers, [admitted(0, 5, { limit, remaining })]);
+
+  it.each([
+    ['30, 30;w=60', '29;w=60'],
+    ['30', '29.0'],
+  ])('is read: %j, %j', (limit, remaining) => {
+    expect(verdictOf(limit, remaining)('headers.limit')).toMatchObject({ kind: 'held' });
+    expect(verdictOf(limit, remaining)('headers.remaining')).toMatchObject({ kind: 'held' });
+  });
+
+  it('is judged as it is', () => {
+    expect(verdictOf('120, 30;w=60', '30;w=60')('headers.limit')).toMatchObject({ kind: 'violated' });
+    expect(verdictOf('120, 30;w=60', '30;w=60')('headers.remaining')).toMatchObject({ kind: 'violated' });
+  });
+
+  it('is no list where none is promised', () => {
+    const plain = headersSchema.parse({ limit: 'Quota' });
+    expect(verdictsOn(plain, [admitted(0, 5, { limit: '30, 30;w=60' })])('headers.limit')).toMatchObject({
+      reason: 'not-an-integer',
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger, type RateLimitHeader } from '../contract/rate-limit-headers.ts';
+import { resetRules } from '../contract/reset-units.ts';
 import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause, nothingKeyed } from './conclude.ts';
@@ -35,11 +36,11 @@ export function integerHeader(name: RateLimitHeader, judge: JudgeCarrying): Judg
 
 /** A header that is there but no plain decimal integer, e.g. "-1", "12.0" or "120, 120". */
 function notAnInteger(name: RateLimitHeader, malformed: readonly Exchange[], { headers }: Case): Verdict {
-  const kind = name === 'reset' && headers.unit === 'date' ? 'date with its zone' : 'plain decimal integer';
+  const unit = name === 'reset' ? headers.unit : 'seconds';
   return violated(
     'not-an-integer',
     evidenceOf(
-      `${headers.names[name]} is a ${kind}`,
+      `${headers.names[name]} is a ${resetRules[unit].form}`,
       `"${malformed[0]?.headers[name]?.slice(0, 60)}" (${malformed.length} answers)`,
       malformed,
     ),

@@ -21,7 +21,7 @@ export const judgeReset = numberHeader('reset', readReset, (carrying, subject) =
   const found = sourcesOf(carrying).map((values) => judgeSource(values, subject));
   const flaw = found.find((verdict) => verdict?.kind === 'violated') ?? found.find((one) => one !== null);
   if (flaw) return flaw;
-  const isNumber = subject.headers.unit !== 'date';
+  const isNumber = resetRules[subject.headers.unit].form === resetRules.seconds.form;
   const fractions = carrying.filter(
     (exchange) => isNumber && headerInteger(exchange, 'reset') === null,
   ).length;

@@ -1,7 +1,7 @@
-import { type Headers, styleOf } from '../contract/document/headers.ts';
+import { type Headers, listedIn, styleOf } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
-import { firstOfList, saidByFields } from '../contract/ietf-fields.ts';
+import { firstOfList, saidByDictionary, saidByFields } from '../contract/ietf-fields.ts';
 import type { Trace } from '../contract/trace.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Trace } from '../contract/trace.ts';
  */
 export function withToldHeaders(trace: Trace): Trace {
   const { document } = trace.header.deployment;
-  if (readers[styleOf(document)] === null) return trace;
+  if (styleOf(document) === 'plain') return trace;
   const read = toldHeaders(document);
   return {
     ...trace,
@@ -23,21 +23,42 @@ export function withToldHeaders(trace: Trace): Trace {
 
 /** What reads the three fields of answers as plain numbers, by the style of a document. */
 export function toldHeaders(document: { readonly headers: Headers }): Read {
-  return readers[styleOf(document)] ?? ((raw) => raw);
+  const style = styleOf(document);
+  switch (style) {
+    case 'plain':
+      return (raw) => raw;
+    case 'listed':
+      return readListed(listedIn(document));
+    case 'ietf':
+      return readFields;
+    case 'ietf-draft-7':
+      return ({ limit: raw }) => {
+        const said = raw === null ? null : saidByDictionary(raw);
+        return said ?? { limit: raw, remaining: raw, reset: raw };
+      };
+    default:
+      return style satisfies never;
+  }
 }
 
 type Read = (raw: Exchange['headers']) => Exchange['headers'];
 
-const readers: Readonly<Record<ReturnType<typeof styleOf>, Read | null>> = {
-  plain: null,
-  'ietf-triple': (raw) => ({ ...raw, limit: raw.limit === null ? null : firstOfList(raw.limit) }),
-  ietf: ({ limit, remaining }) => {
-    const said = saidByFields(limit, remaining);
-    return {
-      limit: said.limit ?? limit,
-      remaining: said.remaining ?? remaining,
-      // Of what is optional, nothing is said where it is left out.
-      reset: said.reset,
-    };
-  },
+function readListed(listed: ReturnType<typeof listedIn>): Read {
+  return (raw) => {
+    const first = listed.map((header) => {
+      const text = raw[header];
+      return [header, text === null ? null : firstOfList(text)] as const;
+    });
+    return { ...raw, ...Object.fromEntries(first) };
+  };
+}
+
+const readFields: Read = ({ limit, remaining }) => {
+  const said = saidByFields(limit, remaining);
+  return {
+    limit: said.limit ?? limit,
+    remaining: said.remaining ?? remaining,
+    // Of what is optional, nothing is said where it is left out.
+    reset: said.reset,
+  };
 };

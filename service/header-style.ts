@@ -1,5 +1,5 @@
 import { type Document, limitedStatusesOf } from '../contract/document/document.ts';
-import { promisedHeaders } from '../contract/document/headers.ts';
+import { listedIn, promisedHeaders, recordedNames } from '../contract/document/headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
 import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
@@ -14,7 +14,9 @@ export function inHeadersOf(
   behaviour: Behaviour,
 ): Behaviour {
   if (document.headers === 'x-ratelimit' || document.headers === 'none') return behaviour;
-  const { names, unit, on } = promisedHeaders(document);
+  const { unit, on } = promisedHeaders(document);
+  const names = recordedNames(document);
+  const listed: readonly string[] = listedIn(document);
   const limited = limitedStatusesOf(document);
   return {
     ...behaviour,
@@ -22,12 +24,14 @@ export function inHeadersOf(
       if (on !== 'all' && (on === 'admitted' ? status >= 300 : !limited.includes(status))) return [];
       const told = behaviour.rateLimitHeaders(counted, status);
       if (document.headers === 'ietf') return inFields(told, counted);
+      if (document.headers === 'ietf-draft-7') return inDictionary(told, counted);
       return told.flatMap(([usual, text]): readonly HeaderField[] => {
         const header = headerOf(usual);
         if (header === undefined) return [[usual, text]];
         const name = names[header];
         if (name === null) return [];
-        return [[name, header === 'reset' ? resetText(text, counted, unit) : text]];
+        if (header === 'reset') return [[name, resetText(text, counted, unit)]];
+        return [[name, listed.includes(header) ? `${text};w=${wholeWindow(counted)}` : text]];
       });
     },
   };
@@ -43,12 +47,7 @@ function inFields(told: readonly HeaderField[], counted: Counted): readonly Head
     ...others,
     ...(q === undefined
       ? []
-      : [
-          [
-            'RateLimit-Policy',
-            `"${counted.scope}";q=${q};w=${Math.ceil(windowSeconds(counted.rate))}`,
-          ] as const,
-        ]),
+      : [['RateLimit-Policy', `"${counted.scope}";q=${q};w=${wholeWindow(counted)}`] as const]),
     ...(r === undefined
       ? []
       : [
@@ -58,6 +57,25 @@ function inFields(told: readonly HeaderField[], counted: Counted): readonly Head
           ] as const,
         ]),
   ];
+}
+
+/** The usual three as the RateLimit of version 07 of the draft, and its RateLimit-Policy; other headers as they are. */
+function inDictionary(told: readonly HeaderField[], counted: Counted): readonly HeaderField[] {
+  const usual = new Map(told);
+  const others = told.filter(([name]) => headerOf(name) === undefined);
+  const members = entries.flatMap(([header, name]) => {
+    const text = usual.get(name);
+    if (text === undefined) return [];
+    return [`${header}=${header === 'reset' ? resetText(text, counted, 'seconds') : text}`];
+  });
+  const policy = `${counted.rate.limit};w=${wholeWindow(counted)}`;
+  return members.length === 0
+    ? others
+    : [...others, ['RateLimit-Policy', policy], ['RateLimit', members.join(', ')]];
+}
+
+function wholeWindow({ rate }: Counted): number {
+  return Math.ceil(windowSeconds(rate));
 }
 
 const entries = Object.entries(rateLimitHeaderNames) as readonly (readonly [RateLimitHeader, string])[];
@@ -79,11 +97,24 @@ function resetText(text: string, { decision, nowMs }: Counted, unit: ResetUnit):
       return String(Math.ceil(resetMs));
     case 'seconds':
       return String(Math.ceil((resetMs - nowMs) / 1_000));
+    case 'ms':
+      return String(Math.ceil(resetMs - nowMs));
+    case 'duration':
+      return durationText(Math.ceil(resetMs - nowMs));
     case 'date':
       return dateText(Math.ceil(resetMs / 1_000) * 1_000, text);
     default:
       return unit satisfies never;
   }
+}
+
+/** A duration as Go writes one: `1m30s`, `59.5s`, `120ms`. */
+function durationText(ms: number): string {
+  if (ms < 0) return `-${durationText(-ms)}`;
+  if (ms > 0 && ms < 1_000) return `${ms}ms`;
+  const minutes = Math.floor(ms / 60_000);
+  const text = `${Math.floor(minutes / 60)}h${minutes % 60}m${(ms % 60_000) / 1_000}s`;
+  return text.replace(/^0h(?:0m)?/, '');
 }
 
 /** A moment as RFC 3339 has it; the text itself where the moment is beyond all dates. */

@@ -106,9 +106,9 @@ function offlineAnswer(
   let contentType: string | null = null;
   for (const [name, text] of headers) {
     if (name === names.limit) limit = joined(limit, text);
-    else if (name === names.remaining) remaining = joined(remaining, text);
-    else if (name === names.reset) reset = joined(reset, text);
-    else if (name === 'Retry-After') retryAfter = joined(retryAfter, text);
+    if (name === names.remaining) remaining = joined(remaining, text);
+    if (name === names.reset) reset = joined(reset, text);
+    if (name === 'Retry-After') retryAfter = joined(retryAfter, text);
     else if (name === 'Date') date = joined(date, text);
     else if (name === 'Content-Type') contentType = joined(contentType, text);
   }

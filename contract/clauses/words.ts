@@ -1,6 +1,6 @@
 import type { Clause } from '../clause.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
-import { inNames, promisedHeaders } from '../document/headers.ts';
+import { inNames, listedIn, promisedHeaders } from '../document/headers.ts';
 import { bearerHeader, keyField, keyHeaderOf } from '../document/key-header.ts';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
@@ -19,13 +19,14 @@ const ofNoScope: ReadonlySet<string> = new Set(
 );
 
 /** A clause about the usual headers in the words of a document that has others. */
-export function inNamesOf<Worded extends Clause>(clause: Worded, { headers }: Document): Worded {
-  const promised = promisedHeaders({ headers });
+export function inNamesOf<Worded extends Clause>(clause: Worded, document: Document): Worded {
+  const promised = promisedHeaders(document);
   if (!clause.id.startsWith('headers.') || promised.names === rateLimitHeaderNames) return clause;
   const { names, on, unit } = promised;
   const told = Object.values(names).filter((name) => name !== null);
   const answers = { all: 'response', admitted: 'admitted response', limited: '429' }[on];
   const { words } = resetRules[unit];
+  const listed = listedIn(document).includes('limit');
   const requirement =
     clause.id === 'headers.present'
       ? `Every ${answers} to a request with a valid key carries ${told.join(', ')}.`
@@ -38,7 +39,7 @@ export function inNamesOf<Worded extends Clause>(clause: Worded, { headers }: Do
     violation:
       clause.id === 'headers.reset'
         ? `No ${words}, a moment past or further away than a window.`
-        : inNames(clause.violation, promised),
+        : inNames(listed ? clause.violation.replace('a list, ', '') : clause.violation, promised),
   };
 }
 

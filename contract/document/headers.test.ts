@@ -1,9 +1,18 @@
 import { describe, expect, it, test } from 'vitest';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
-import { arePromisedOnRefusals, headersSchema, inNames, promisedHeaders, recordedNames } from './headers.ts';
+import {
+  arePromisedOnRefusals,
+  headersSchema,
+  inNames,
+  listedIn,
+  promisedHeaders,
+  recordedNames,
+  styleOf,
+} from './headers.ts';
 
 const toGo = { remaining: 'Quota-Left', reset: { name: 'Quota-Reset', unit: 'seconds' } } as const;
 const named = headersSchema.parse(toGo);
+const listed = { name: 'Quota', as: 'list' } as const;
 const namedOn = (on: 'admitted' | 'limited') => headersSchema.parse({ ...toGo, on });
 
 describe('names', () => {
@@ -38,11 +47,41 @@ describe('names', () => {
     expect(recordedNames({ headers: 'x-ratelimit' })).toBe(rateLimitHeaderNames);
   });
 
+  it('of one field with three figures are told apart in sentences, and recorded as one', () => {
+    const { limit, reset } = promisedHeaders({ headers: 'ietf-draft-7' }).names;
+    expect([limit, reset]).toEqual(['RateLimit (limit)', 'RateLimit (reset)']);
+    expect(new Set(Object.values(recordedNames({ headers: 'ietf-draft-7' })))).toEqual(
+      new Set(['RateLimit']),
+    );
+  });
+
   it('stand in sentences in place of the usual ones', () => {
     const text = 'X-RateLimit-Remaining, X-RateLimit-Reset and X-RateLimit-Limit';
     expect(inNames(text, promisedHeaders({ headers: named }))).toBe(
       'Quota-Left, Quota-Reset and X-RateLimit-Limit',
     );
+  });
+});
+
+test.each([
+  ['x-ratelimit', 'plain', []],
+  [named, 'plain', []],
+  [headersSchema.parse({ limit: 'Quota-Most', remaining: listed }), 'listed', ['remaining']],
+  [headersSchema.parse({ limit: listed }), 'listed', ['limit']],
+  ['ietf-triple', 'listed', ['limit']],
+  ['ietf', 'ietf', []],
+  ['ietf-draft-7', 'ietf-draft-7', []],
+] as const)('%o is of the style %s, with lists in %o', (headers, style, lists) => {
+  expect(styleOf({ headers })).toBe(style);
+  expect(listedIn({ headers })).toEqual(lists);
+});
+
+test('a header whose value is a list has its name', () => {
+  const headers = headersSchema.parse({ limit: listed, remaining: 'Quota-Left' });
+  expect(promisedHeaders({ headers }).names).toEqual({
+    limit: 'Quota',
+    remaining: 'Quota-Left',
+    reset: null,
   });
 });
 
@@ -57,10 +96,12 @@ test.each([
 );
 
 test.each([
-  ['another style', 'x', 'must be "x-ratelimit", "ietf", "ietf-triple", "none", or names of headers'],
+  ['another style', 'x', 'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or'],
   ['no header', {}, 'names no header: write "none" instead'],
   ['one name twice', { limit: 'Quota', remaining: 'quota' }, 'names one header twice'],
+  ['one name twice, once as a list', { limit: listed, remaining: 'quota' }, 'names one header twice'],
   ['what is no name', { limit: 'a b' }, 'must be the name of a header'],
+  ['another form', { limit: { name: 'Quota', as: 'words' } }, 'as a name or { name, as: list }'],
   ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, 'with a reset in one of'],
 ])('%s is refused', (_what, input, message) => {
   expect(

@@ -6,25 +6,38 @@ const nameSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9-]{0,59}$/, 'must be the name of a header: letters, digits and "-"');
 
+/** The name of a header that is a number, or one whose value is the first number of a list, as in `100, 100;w=60`. */
+const numberSchema = z.union([nameSchema, z.strictObject({ name: nameSchema, as: z.literal('list') })]);
+
+type NumberHeader = z.infer<typeof numberSchema>;
+
+function nameOf(header: NumberHeader | undefined): string | null {
+  return typeof header === 'object' ? header.name : (header ?? null);
+}
+
 const namedSchema = z
   .strictObject({
-    limit: nameSchema.optional(),
-    remaining: nameSchema.optional(),
+    limit: numberSchema.optional(),
+    remaining: numberSchema.optional(),
     /** When the window resets, and how its value is written. */
     reset: z.strictObject({ name: nameSchema, unit: z.enum(resetUnits) }).optional(),
     /** The answers that carry them: all to a key, those that were admitted, or those over the limit. */
     on: z.enum(['all', 'admitted', 'limited']).default('all'),
   })
   .superRefine(({ limit, remaining, reset }, context) => {
-    const names = [limit, remaining, reset?.name].flatMap((name) => name?.toLowerCase() ?? []);
+    const names = [nameOf(limit), nameOf(remaining), reset?.name].flatMap(
+      (name) => name?.toLowerCase() ?? [],
+    );
     const message = names.length === 0 ? 'names no header: write "none" instead' : 'names one header twice';
     if (new Set(names).size < Math.max(1, names.length)) context.addIssue({ code: 'custom', message });
   });
 
 /** What a document says of its headers: a known style, or their names. */
 export const headersSchema = z
-  .union([z.enum(['x-ratelimit', 'ietf', 'ietf-triple', 'none']), namedSchema], {
-    error: `must be "x-ratelimit", "ietf", "ietf-triple", "none", or names of headers, with a reset in one of ${resetUnits.join(', ')}`,
+  .union([z.enum(['x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none']), namedSchema], {
+    error:
+      'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or names of headers, the limit and what remains ' +
+      `as a name or { name, as: list }, with a reset in one of ${resetUnits.join(', ')}`,
   })
   .default('x-ratelimit');
 
@@ -32,7 +45,7 @@ export type Headers = z.infer<typeof headersSchema>;
 
 /** The headers that a document promises. */
 export type PromisedHeaders = {
-  /** `null` where one is not promised. */
+  /** What sentences call them; `null` where one is not promised. */
   readonly names: Readonly<Record<RateLimitHeader, string | null>>;
   readonly unit: ResetUnit;
   readonly on: z.infer<typeof namedSchema>['on'];
@@ -46,6 +59,16 @@ const styles: Readonly<Record<Exclude<Headers, object>, PromisedHeaders>> = {
     unit: 'seconds',
     on: 'all',
   },
+  // The same in its version 07: a dictionary. RateLimit-Policy may stand beside it.
+  'ietf-draft-7': {
+    names: {
+      limit: 'RateLimit (limit)',
+      remaining: 'RateLimit (remaining)',
+      reset: 'RateLimit (reset)',
+    },
+    unit: 'seconds',
+    on: 'all',
+  },
   // The same up to its version 06.
   'ietf-triple': {
     names: { limit: 'RateLimit-Limit', remaining: 'RateLimit-Remaining', reset: 'RateLimit-Reset' },
@@ -55,31 +78,49 @@ const styles: Readonly<Record<Exclude<Headers, object>, PromisedHeaders>> = {
   none: { names: { limit: null, remaining: null, reset: null }, unit: 'epoch-seconds', on: 'all' },
 };
 
-/** How the values of a document's headers are wrapped: as they are, or in the structured fields of the IETF's drafts. */
-export function styleOf({ headers }: { readonly headers: Headers }): 'plain' | 'ietf' | 'ietf-triple' {
-  return headers === 'ietf' || headers === 'ietf-triple' ? headers : 'plain';
+type OfHeaders = { readonly headers: Headers };
+
+/** How the values of a document's headers are wrapped: as they are, in lists, or in the structured fields of the IETF's drafts. */
+export function styleOf(document: OfHeaders): 'plain' | 'listed' | 'ietf' | 'ietf-draft-7' {
+  const { headers } = document;
+  if (headers === 'ietf' || headers === 'ietf-draft-7') return headers;
+  return listedIn(document).length === 0 ? 'plain' : 'listed';
+}
+
+/** The headers whose value is the first number of a list: the limit where the IETF's drafts up to version 06 are followed. */
+export function listedIn({ headers }: OfHeaders): readonly ('limit' | 'remaining')[] {
+  if (headers === 'ietf-triple') return ['limit'];
+  if (typeof headers === 'string') return [];
+  return (['limit', 'remaining'] as const).filter((header) => typeof headers[header] === 'object');
 }
 
 /** The promise of a document, whichever way it is written. */
-export function promisedHeaders({ headers }: { readonly headers: Headers }): PromisedHeaders {
+export function promisedHeaders({ headers }: OfHeaders): PromisedHeaders {
   if (typeof headers === 'string') return styles[headers];
-  const { limit = null, remaining = null, reset, on } = headers;
+  const { limit, remaining, reset, on } = headers;
   return {
-    names: { limit, remaining, reset: reset?.name ?? null },
+    names: { limit: nameOf(limit), remaining: nameOf(remaining), reset: reset?.name ?? null },
     unit: reset?.unit ?? 'epoch-seconds',
     on,
   };
 }
 
 /** Whether a document promises any header on each refusal. */
-export function arePromisedOnRefusals(document: { readonly headers: Headers }): boolean {
+export function arePromisedOnRefusals(document: OfHeaders): boolean {
   const { names, on } = promisedHeaders(document);
   return on !== 'admitted' && Object.values(names).some((name) => name !== null);
 }
 
 /** The headers that a driver records; the usual ones where nothing is promised, since they are evidence all the same. */
-export function recordedNames(document: { readonly headers: Headers }): PromisedHeaders['names'] {
-  return document.headers === 'none' ? rateLimitHeaderNames : promisedHeaders(document).names;
+export function recordedNames(document: OfHeaders): PromisedHeaders['names'] {
+  switch (document.headers) {
+    case 'none':
+      return rateLimitHeaderNames;
+    case 'ietf-draft-7':
+      return { limit: 'RateLimit', remaining: 'RateLimit', reset: 'RateLimit' };
+    default:
+      return promisedHeaders(document).names;
+  }
 }
 
 /** A sentence about the usual headers, with the names of a document in their place. */

@@ -119,3 +119,34 @@ test('RateLimit-Limit of the earlier drafts may hold its policies after the limi
   expect(clausesWith(judgement, 'violated')).toEqual([]);
   expect(clausesWith(judgement, 'held')).toContain('headers.limit');
 });
+
+describe('one field RateLimit of version 07', () => {
+  const withField = (text: (counted: Counted) => string) =>
+    writing((counted) => [
+      ['RateLimit-Policy', '50;w=60'],
+      ['RateLimit', text(counted)],
+    ]);
+
+  it.each<readonly [string, (counted: Counted) => string, readonly string[]]>([
+    ['as it is', (counted) => fieldOf(counted, 0), []],
+    [
+      'one more remaining',
+      (counted) => fieldOf(counted, 1),
+      ['headers.remaining', 'headers.remaining-on-429'],
+    ],
+    ['no reset', (counted) => fieldOf(counted, 0).replace(/, reset=.*/, ''), ['headers.present']],
+    ['another limit', (counted) => fieldOf(counted, 0).replace('limit=50', 'limit=60'), ['headers.limit']],
+    [
+      'semicolons in the place of commas',
+      (counted) => fieldOf(counted, 0).replaceAll(',', ';'),
+      ['headers.present'],
+    ],
+  ])('with %s', (_what, text, clauses) => {
+    expect(clausesWith(judged('ietf-draft-7', [withField(text)]), 'violated')).toEqual(clauses);
+  });
+});
+
+/** What the one field says, with so many more remaining than there are. */
+function fieldOf(counted: Counted, more: number): string {
+  return `limit=50, remaining=${counted.decision.remaining + more}, reset=${secondsLeft(counted)}`;
+}

@@ -53,13 +53,16 @@ const sentences = fc.dictionary(
   { maxKeys: 2 },
 );
 
+/** A header of a number, or of a list that begins with one. */
+const number = (name: string) => fc.constantFrom(name, { name, as: 'list' });
+
 const headers = fc.oneof(
-  { weight: 1, arbitrary: fc.constantFrom('x-ratelimit', 'ietf', 'ietf-triple', 'none') },
+  { weight: 1, arbitrary: fc.constantFrom('x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none') },
   {
     weight: 1,
     arbitrary: fc.record({
-      limit: maybe(fc.constant('X-Most')),
-      remaining: maybe(fc.constant('X-Left')),
+      limit: maybe(number('X-Most')),
+      remaining: maybe(number('X-Left')),
       reset: maybe(fc.record({ name: fc.constant('X-Again'), unit: fc.constantFrom(...resetUnits) }), 4),
       on: fc.constantFrom('all', 'admitted', 'limited'),
     }),

@@ -84,6 +84,14 @@ function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
   return waitUnitOf(refusal) === 'ms' ? `${value} | awk '{ print $1 / 1000 }'` : value;
 }
 
+/** Where what remains stands in a line of its header, for `grep`, by the style of a document; `null` where it is all of it. */
+const figures: Readonly<Record<ReturnType<typeof styleOf>, string | null>> = {
+  plain: null,
+  listed: ': *[0-9]*',
+  ietf: ';r=[0-9]*',
+  'ietf-draft-7': 'remaining=[0-9]*',
+};
+
 /** How many values of Remaining are printed one after another. */
 const valuesShown = 5;
 
@@ -104,9 +112,8 @@ export function remaining({ evidence, report }: Shown): Repetition {
     if (template === undefined) return [];
     return [curlRequest({ method: template.method, path: template.path, key }, report)];
   });
-  // In the one field of the IETF’s draft it is a parameter among others.
-  const isParameter = styleOf(deployment.document) === 'ietf';
-  const one = `${headerOnce(request, header.toLowerCase())}${isParameter ? " | grep -o ';r=[0-9]*'" : ''}`;
+  const figure = figures[styleOf(deployment.document)];
+  const one = `${headerOnce(request, header.toLowerCase())}${figure === null ? '' : ` | grep -o '${figure}'`}`;
   const lines = [
     ...others.map((other) => burst(other, 1)),
     `for n in ${Array.from({ length: valuesShown }, (_, at) => at + 1).join(' ')}; do ${one}; done`,
