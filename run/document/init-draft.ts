@@ -2,6 +2,7 @@ import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import { type Keys, keysSchema } from '../../contract/document/keys.ts';
 import { errorBodySchema, parseBody } from '../../contract/error-body.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
+import { resetRules } from '../../contract/reset-units.ts';
 import type { Draft, DraftField } from './draft.ts';
 import type { LookedAt } from './look-at-endpoint.ts';
 import type { Look, SeenLimit } from './seen-limits.ts';
@@ -167,48 +168,44 @@ const headerStyles: readonly {
 }[] = [
   {
     name: 'x-ratelimit',
-    fits: ({ triple, resetUnit, isOnAll, names }) =>
+    fits: ({ triple, own, resetUnit, isOnAll, names }) =>
       triple === 'x-ratelimit-' &&
+      typeof own?.limit === 'string' &&
+      typeof own.remaining === 'string' &&
       resetUnit === 'epoch-seconds' &&
       isOnAll &&
       names.filter((one) => one !== 'RateLimit-Policy').length === 3,
   },
   {
     name: 'ietf-triple',
-    fits: ({ triple, resetUnit, isOnAll }) =>
-      triple === 'ratelimit-' && resetUnit === 'seconds-to-go' && isOnAll,
+    fits: ({ triple, own, resetUnit, isOnAll }) =>
+      triple === 'ratelimit-' &&
+      own?.limit !== null &&
+      typeof own?.remaining === 'string' &&
+      resetUnit === 'seconds' &&
+      isOnAll,
   },
-  {
-    name: 'ietf',
-    fits: ({ triple, isFields, isOnAll }) => triple === null && isOnAll && isFields,
-  },
+  { name: 'ietf', fits: ({ fields, isOnAll }) => isOnAll && fields === 'ietf' },
+  { name: 'ietf-draft-7', fits: ({ fields, isOnAll }) => isOnAll && fields === 'ietf-draft-7' },
 ];
 
 /** Headers by their own names; `null` where there are fewer than two that a document can say. Of several limits they may tell of any. */
 function namedHeaders({ own, resetUnit, isOnAll }: SeenLimit) {
   if (own === null || !isOnAll) return null;
-  const unit = resetUnit === null ? undefined : documentUnits[resetUnit];
-  const reset = own.reset === null || unit === undefined ? undefined : { name: own.reset, unit };
+  const reset = own.reset === null || resetUnit === null ? undefined : { name: own.reset, unit: resetUnit };
   if (own.remaining === null && reset === undefined) return null;
   return {
-    limit: own.limit,
+    ...(own.limit === null ? {} : { limit: own.limit }),
     ...(own.remaining === null ? {} : { remaining: own.remaining }),
     ...(reset === undefined ? {} : { reset }),
   };
 }
 
-const documentUnits: Readonly<Partial<Record<NonNullable<SeenLimit['resetUnit']>, string>>> = {
-  'epoch-seconds': 'epoch-seconds',
-  'epoch-ms': 'epoch-ms',
-  'seconds-to-go': 'seconds',
-  date: 'date',
-};
-
 function headersField(limits: readonly SeenLimit[]): DraftField {
   const [seen] = limits;
   const name = 'headers';
   if (seen === undefined) return { name, value: 'none', said: ['No header that tells of a limit was seen.'] };
-  const unit = seen.resetUnit === null ? '' : ` (reset: ${unitText[seen.resetUnit]})`;
+  const unit = seen.resetUnit === null ? '' : ` (reset: ${resetRules[seen.resetUnit].words})`;
   const said = `Seen: ${namesText(seen)}${unit}${seen.isOnAll ? '' : ', not on all answers'}.`;
   const style = headerStyles.find(({ fits }) => fits(seen));
   if (style !== undefined) return { name, value: style.name, said: [said] };
@@ -217,14 +214,6 @@ function headersField(limits: readonly SeenLimit[]): DraftField {
     ? { name, value: 'none', said: [said, 'A document cannot promise these: they are not judged.'] }
     : { name, value, said: [said, 'If an answer over the limit lacks them, add on: admitted.'] };
 }
-
-const unitText = {
-  'epoch-seconds': 'seconds since 1970',
-  'epoch-ms': 'milliseconds since 1970',
-  'seconds-to-go': 'seconds to go',
-  'ms-to-go': 'milliseconds to go',
-  date: 'a date',
-} as const;
 
 function errorsField({ withoutKey }: LookedAt): DraftField {
   const name = 'errors';

@@ -26,7 +26,7 @@ function structuredReadings(headers: AnswerHeaders): Readings {
     found.set(`policy-${at}`, {
       names: names.map(usuallyWritten),
       ...{ triple: null, own: null },
-      isFields: own.has('r') && parameters.has('q'),
+      fields: fieldsStyle(headers, { isNew: own.has('r') && parameters.has('q'), plain }),
       limit: leadingInteger(
         parameters.get('q') ?? (/^\d+$/.test(name) ? name : (plain.get('limit') ?? null)),
       ),
@@ -36,6 +36,16 @@ function structuredReadings(headers: AnswerHeaders): Readings {
     });
   }
   return found;
+}
+
+/** Fields of one name may be of an earlier draft; those that begin with `X-` are of none. */
+function fieldsStyle(
+  headers: AnswerHeaders,
+  { isNew, plain }: { readonly isNew: boolean; readonly plain: ReadonlyMap<string, string> },
+): Reading['fields'] {
+  if (headers['ratelimit'] === undefined) return null;
+  if (isNew) return 'ietf';
+  return ['limit', 'remaining', 'reset'].every((name) => plain.has(name)) ? 'ietf-draft-7' : null;
 }
 
 /** Windows that policies say, for limits that have three headers of their own. */

@@ -10,19 +10,22 @@ export type Reading = {
   readonly own: OwnHeaders | null;
   readonly limit: number | null;
   readonly remaining: number | null;
-  /** As a number, or as a date. */
+  /** As it stands. */
   readonly reset: string | null;
   readonly windowSeconds: number | null;
-  /** Whether it is in fields of the newest draft, `"a";r=5;t=30`, and not of an earlier one. */
-  readonly isFields?: boolean;
+  /** The style of a document that has it so, where it is in fields of the IETF: `"a";r=5;t=30`, or `limit=10, remaining=5, reset=30`. */
+  readonly fields: 'ietf' | 'ietf-draft-7' | null;
 };
 
 /** By something that is the same in all answers of an endpoint. */
 export type Readings = ReadonlyMap<string, Reading>;
 
-/** Names of headers that say one thing each, as they are usually written. */
+/** Names of headers that say one thing each, as they are usually written; `null` where a value is none that a document can promise. */
 export type OwnHeaders = {
-  readonly limit: string;
-  readonly remaining: string | null;
+  readonly limit: NumberHeader | null;
+  readonly remaining: NumberHeader | null;
   readonly reset: string | null;
 };
+
+/** As a document names the header of a number. */
+type NumberHeader = string | { readonly name: string; readonly as: 'list' };

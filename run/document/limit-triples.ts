@@ -1,4 +1,4 @@
-import type { AnswerHeaders, Reading, Readings } from './limit-reading.ts';
+import type { AnswerHeaders, OwnHeaders, Reading, Readings } from './limit-reading.ts';
 import { leadingInteger, resetText, unitSeconds, usuallyWritten, windowIn } from './limit-values.ts';
 
 /** How the headers of a limit are named, in lower case. */
@@ -68,16 +68,27 @@ function readingOf(headers: AnswerHeaders, named: Named): Reading {
   const remaining = there(`${prefix}remaining${suffix}`);
   const reset = there(`${prefix}reset${suffix}`, `${prefix}reset`, `${root}reset${suffix}`, `${root}reset`);
   const said = (name: string | null) => (name === null ? null : (headers[name] ?? null));
-  const written = (name: string | null) => (name === null ? null : usuallyWritten(name));
+  const numbered = (name: string | null) => (name === null ? null : numberHeader(name, headers[name] ?? ''));
   return {
-    names: [limit, remaining, reset].flatMap((name) => written(name) ?? []),
+    names: [limit, remaining, reset].flatMap((name) => (name === null ? [] : [usuallyWritten(name)])),
     triple: suffix === '' ? prefix : null,
-    own: { limit: usuallyWritten(limit), remaining: written(remaining), reset: written(reset) },
+    fields: null,
+    own: {
+      limit: numbered(limit),
+      remaining: numbered(remaining),
+      reset: reset === null ? null : usuallyWritten(reset),
+    },
     limit: leadingInteger(said(limit)),
     remaining: leadingInteger(said(remaining)),
     reset: resetText(said(reset)),
     windowSeconds: windowIn(said(limit)) ?? secondsByName(named) ?? secondsBeside(headers, root),
   };
+}
+
+/** A header whose value is a number, or a list that begins with one. */
+function numberHeader(name: string, value: string): OwnHeaders['limit'] {
+  if (/^\d{1,15}$/.test(value)) return usuallyWritten(name);
+  return leadingInteger(value) === null ? null : { name: usuallyWritten(name), as: 'list' };
 }
 
 /** `x-acme-ratelimit-` of `x-acme-ratelimit-second-`. */

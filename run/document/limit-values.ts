@@ -1,28 +1,21 @@
+import { resetRules, resetUnits } from '../../contract/reset-units.ts';
+
 /** The number that a value begins with: `100, 100;w=60` says 100. */
 export function leadingInteger(text: string | null): number | null {
   const [, digits] = /^\s*(\d{1,12})(?:\.0+)?\s*(?:[,;].*)?$/.exec(text ?? '') ?? [];
   return digits === undefined ? null : Number(digits);
 }
 
-/** The window in the value of a limit (draft 3): `100, 100;w=60`. */
+/** The window in the value of a limit: `100, 100;w=60` (draft 3), or a length in the place of a number, `1m`. */
 export function windowIn(text: string | null): number | null {
   const [, digits] = /;\s*w=(\d{1,9})/.exec(text ?? '') ?? [];
-  return digits === undefined ? null : Number(digits);
+  return digits === undefined ? resetRules.duration.read(text ?? '') : Number(digits);
 }
 
-/** `1m30s`, `6s`, `120ms`. */
-const durationPattern = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/;
-
-/** A number as it stands, a duration in seconds, or a date; `null` for anything else. */
+/** A moment as it stands; `null` for what is of no unit that a document can name. */
 export function resetText(text: string | null): string | null {
   const said = text?.trim() ?? '';
-  if (/^\d{1,15}(?:\.\d{1,9})?$/.test(said)) return said;
-  const [whole, hours, minutes, seconds, ms] = durationPattern.exec(said) ?? [];
-  if (whole !== undefined && whole !== '') {
-    const all = Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
-    return String(all + Number(ms ?? 0) / 1_000);
-  }
-  return /^[A-Z][a-z]{2}, |^\d{4}-\d{2}-\d{2}T/.test(said) && !Number.isNaN(Date.parse(said)) ? said : null;
+  return resetUnits.some((unit) => resetRules[unit].read(said) !== null) ? said : null;
 }
 
 /** `x-ratelimit-limit` as `X-RateLimit-Limit`. */

@@ -43,17 +43,17 @@ describe('what headers say of limits', () => {
     [
       'seconds to go',
       triple('ratelimit-', (toGo) => String(Math.ceil(toGo))),
-      [{ window: concluded, resetUnit: 'seconds-to-go', triple: 'ratelimit-' }],
+      [{ window: concluded, resetUnit: 'seconds', triple: 'ratelimit-' }],
     ],
     [
       'ms to go',
       triple('x-ratelimit-', (toGo) => String(Math.round(toGo * 1_000))),
-      [{ window: concluded, resetUnit: 'ms-to-go' }],
+      [{ window: concluded, resetUnit: 'ms' }],
     ],
     [
       'a duration',
       triple('x-ratelimit-', (toGo) => `${Math.floor(toGo / 60)}m${(toGo % 60).toFixed(3)}s`),
-      [{ window: concluded, resetUnit: 'seconds-to-go' }],
+      [{ window: concluded, resetUnit: 'duration' }],
     ],
     [
       'a date',
@@ -68,17 +68,40 @@ describe('what headers say of limits', () => {
         'ratelimit-reset': '3',
         'ratelimit-policy': '100;w=60',
       })),
-      [{ limit: 100, window: said, resetUnit: 'seconds-to-go' }],
+      [{ limit: 100, window: said, resetUnit: 'seconds' }],
     ],
     [
       'a policy in the limit',
-      answers(() => ({ 'ratelimit-limit': '100, 100;w=60' })),
-      [{ limit: 100, window: said }],
+      answers(() => ({ 'ratelimit-limit': '100, 100;w=60', 'ratelimit-remaining': '99' })),
+      [
+        {
+          ...{ limit: 100, window: said },
+          own: { limit: { name: 'RateLimit-Limit', as: 'list' }, remaining: 'RateLimit-Remaining' },
+        },
+      ],
+    ],
+    [
+      'a length in the place of the limit',
+      answers(() => ({
+        'x-rate-limit-limit': '1m',
+        'x-rate-limit-remaining': '99.0',
+        'x-rate-limit-reset': '2023-11-14T22:14:55.0000000Z',
+      })),
+      [
+        {
+          ...{ limit: null, window: said, resetUnit: 'date' },
+          own: {
+            limit: null,
+            remaining: { name: 'X-Rate-Limit-Remaining', as: 'list' },
+            reset: 'X-Rate-Limit-Reset',
+          },
+        },
+      ],
     ],
     [
       'one header with names',
       answers(() => ({ ratelimit: 'limit=100, remaining=99, reset=60', 'ratelimit-policy': '100;w=60' })),
-      [{ limit: 100, window: said, resetUnit: 'seconds-to-go', triple: null }],
+      [{ limit: 100, window: said, resetUnit: 'seconds', triple: null, fields: 'ietf-draft-7' }],
     ],
     [
       'structured fields, with two policies',
@@ -87,14 +110,14 @@ describe('what headers say of limits', () => {
         'ratelimit-policy': '"day";q=1000;w=86400, "a,b";q=10;w=60;pk=:cHsdsRa894==:',
       })),
       [
-        { limit: 10, window: said },
+        { limit: 10, window: said, fields: 'ietf' },
         { limit: 1_000, window: { seconds: 86_400, by: 'said' } },
       ],
     ],
     [
       'structured fields by older names',
       answers(() => ({ 'x-ratelimit': 'default;r=9;t=60', 'x-ratelimit-policy': 'default;q=10;w=60' })),
-      [{ limit: 10, window: said, names: ['X-RateLimit', 'X-RateLimit-Policy'], triple: null }],
+      [{ limit: 10, window: said, names: ['X-RateLimit', 'X-RateLimit-Policy'], triple: null, fields: null }],
     ],
     [
       'a header for each window',
@@ -111,7 +134,7 @@ describe('what headers say of limits', () => {
         'ratelimit-limit': '100',
         'ratelimit-reset': '9',
       })),
-      [{ limit: 100, window: said, triple: 'ratelimit-', resetUnit: 'seconds-to-go' }],
+      [{ limit: 100, window: said, triple: 'ratelimit-', resetUnit: 'seconds' }],
     ],
     [
       'headers of requests, beside those of tokens',
@@ -179,7 +202,7 @@ describe('what headers say of limits', () => {
         'x-ratelimit-userremaining': '6',
         'x-ratelimit-userreset': '9',
       })),
-      [{ limit: 7, resetUnit: 'seconds-to-go', own: { remaining: 'X-RateLimit-Userremaining' } }],
+      [{ limit: 7, resetUnit: 'seconds', own: { remaining: 'X-RateLimit-Userremaining' } }],
     ],
     [
       'a window in the name of all',

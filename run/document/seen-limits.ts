@@ -1,5 +1,6 @@
+import { type ResetUnit, resetRules } from '../../contract/reset-units.ts';
 import { readingsIn } from './limit-headers.ts';
-import type { AnswerHeaders, OwnHeaders, Readings } from './limit-reading.ts';
+import type { AnswerHeaders, OwnHeaders, Reading, Readings } from './limit-reading.ts';
 
 /** One answer of an endpoint that is looked at. */
 export type Look = {
@@ -9,9 +10,6 @@ export type Look = {
   readonly receivedMs: number;
 };
 
-/** What the values of a Reset mean. */
-export type ResetUnit = 'epoch-seconds' | 'epoch-ms' | 'seconds-to-go' | 'ms-to-go' | 'date';
-
 /** One limit that the headers of an endpoint tell of. */
 export type SeenLimit = {
   /** The headers that tell of it, as they are usually written. */
@@ -20,8 +18,8 @@ export type SeenLimit = {
   readonly triple: string | null;
   /** Those three, as far as they are there; `null` where one header says several things. */
   readonly own: OwnHeaders | null;
-  /** Whether it is in fields of the newest draft of the IETF. */
-  readonly isFields: boolean;
+  /** The style of a document that has it so, where it is in fields of the IETF. */
+  readonly fields: Reading['fields'];
   readonly limit: number | null;
   /** The length of its window, s, and how that is known: a header says it, or it is concluded from when the window ends. */
   readonly window: { readonly seconds: number; readonly by: 'said' | 'concluded' } | null;
@@ -72,7 +70,7 @@ function seenLimit(looks: readonly Look[], { each, id }: Of): SeenLimit {
     names: first?.names ?? [],
     triple: first?.triple ?? null,
     own: first?.own ?? null,
-    isFields: first?.isFields ?? false,
+    fields: first?.fields ?? null,
     limit: first?.limit ?? null,
     window: seconds === null ? null : { seconds, by: said === null ? 'concluded' : 'said' },
     resetUnit,
@@ -96,13 +94,15 @@ function unitOf(readings: readonly Raw[]): ResetUnit | null {
   if (first?.reset === null || first?.reset === undefined || last?.reset === null || last === undefined)
     return null;
   const value = Number(first.reset);
-  if (Number.isNaN(value)) return Number.isNaN(Date.parse(first.reset)) ? null : 'date';
+  const { reset } = first;
+  if (Number.isNaN(value))
+    return (['duration', 'date'] as const).find((unit) => resetRules[unit].read(reset) !== null) ?? null;
   if (value >= epochMsMin) return 'epoch-ms';
   if (value >= epochSecondsMin) return 'epoch-seconds';
   const fell = value - Number(last.reset);
   const passedMs = last.receivedMs - first.receivedMs;
   const isMs = value > toGoSecondsMax || (passedMs >= 1_000 && Math.abs(fell - passedMs) < passedMs / 2);
-  return isMs ? 'ms-to-go' : 'seconds-to-go';
+  return isMs ? 'ms' : 'seconds';
 }
 
 /** When the window of an answer ends, ms. */
@@ -111,20 +111,10 @@ function endMs(
   { unit, receivedMs }: { readonly unit: ResetUnit | null; readonly receivedMs: number },
 ): number | null {
   if (reset === null || unit === null) return null;
-  switch (unit) {
-    case 'date':
-      return Date.parse(reset);
-    case 'epoch-ms':
-      return Number(reset);
-    case 'epoch-seconds':
-      return Number(reset) * 1_000;
-    case 'ms-to-go':
-      return receivedMs + Number(reset);
-    case 'seconds-to-go':
-      return receivedMs + Number(reset) * 1_000;
-    default:
-      return unit satisfies never;
-  }
+  const { read, origin } = resetRules[unit];
+  const seconds = read(reset);
+  if (seconds === null) return null;
+  return (origin === 'epoch' ? 0 : receivedMs) + seconds * 1_000;
 }
 
 /** Windows that people choose, s. */

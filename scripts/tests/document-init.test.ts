@@ -16,7 +16,9 @@ afterEach(() => {
 type Served = { readonly url: string; readonly asked: IncomingHttpHeaders[] };
 
 /** A server whose windows begin anew with the clock, with headers of one kind; or one that says nothing. */
-async function served(kind: 'draft' | 'triple' | 'named' | 'requests' | 'silent'): Promise<Served> {
+async function served(
+  kind: 'draft' | 'draft-7' | 'triple' | 'named' | 'requests' | 'gateway' | 'silent',
+): Promise<Served> {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers);
@@ -36,6 +38,15 @@ async function served(kind: 'draft' | 'triple' | 'named' | 'requests' | 'silent'
       response.setHeader(`${prefix}Limit`, '50');
       response.setHeader(`${prefix}Remaining`, String(50 - asked.length));
       response.setHeader(`${prefix}Reset`, String(reset));
+    }
+    if (kind === 'draft-7') {
+      response.setHeader('RateLimit-Policy', '50;w=30');
+      response.setHeader('RateLimit', `limit=50, remaining=${50 - asked.length}, reset=30`);
+    }
+    if (kind === 'gateway') {
+      response.setHeader('X-RateLimit-Limit', '50, 50;w=30;name="default"');
+      response.setHeader('X-RateLimit-Remaining', String(50 - asked.length));
+      response.setHeader('X-RateLimit-Reset', `${(endSeconds - Date.now() / 1_000).toFixed(3)}s`);
     }
     if (kind === 'requests') {
       response.setHeader('Acme-RateLimit-Requests-Limit', '50');
@@ -86,6 +97,15 @@ describe('document init', () => {
 
   it.each([
     ['triple', 'ietf-triple'],
+    ['draft-7', 'ietf-draft-7'],
+    [
+      'gateway',
+      {
+        limit: { name: 'X-RateLimit-Limit', as: 'list' },
+        remaining: 'X-RateLimit-Remaining',
+        reset: { name: 'X-RateLimit-Reset', unit: 'duration' },
+      },
+    ],
     [
       'named',
       {
