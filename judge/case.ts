@@ -18,7 +18,7 @@ import { keyRefusals } from './refused-keys.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
 import { withSubpathsElsewhere } from './subpaths-elsewhere.ts';
 import { those } from './those.ts';
-import { withToldHeaders } from './told-headers.ts';
+import { withToldHeaders } from './told-trace.ts';
 import { withUnknownUse } from './unknown-requests.ts';
 import { withUseByOthers } from './use-by-others.ts';
 

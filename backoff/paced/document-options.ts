@@ -9,6 +9,7 @@ import { bearerHeader, keyHeaderOf } from '../../contract/document/key-header.ts
 import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import { type KeptLimit, keptLimits } from '../pacer/kept-limits.ts';
+import { readHeadersOf } from './document-headers.ts';
 import type { PacedRequestHead, ScopeRule } from './scopes.ts';
 import type { PacedOptions } from './settings.ts';
 
@@ -22,7 +23,13 @@ type KeptDocument = Pick<
 /** What of the options of `paced` follows from a document. */
 export type PacedByDocument = Pick<
   PacedOptions,
-  'scopes' | 'limitedStatuses' | 'retryAfterPointer' | 'retryAfterUnit' | 'learnFromHeaders' | 'keyOf'
+  | 'scopes'
+  | 'limitedStatuses'
+  | 'retryAfterPointer'
+  | 'retryAfterUnit'
+  | 'learnFromHeaders'
+  | 'readHeaders'
+  | 'keyOf'
 >;
 
 /**
@@ -52,8 +59,9 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
   return {
     scopes: Object.fromEntries(scopes),
     limitedStatuses: limitedStatusesOf(document),
-    // Headers of other names are not read; what is read is right without them, while nobody else uses the key.
-    learnFromHeaders: document.headers === 'x-ratelimit',
+    // Of what is promised nowhere nothing is learnt.
+    learnFromHeaders: document.headers !== 'none',
+    ...(document.headers === 'x-ratelimit' ? {} : { readHeaders: readHeadersOf(document) }),
     ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
     ...(unit === undefined ? {} : { retryAfterUnit: unit }),
     ...countedApart(document),

@@ -37,20 +37,45 @@ export type Moment = { readonly nowMs: number; readonly wallMs: number };
 /** Beyond this a service's `Date`, in whole seconds and perhaps a cached one, says that our wall clock is off, ms. */
 const skewMsMax = 2_500;
 
-/** The three rate-limit headers, read as the document has them; what is no plain integer is `null`. */
-export function seenHeaders(headers: AnswerHeaders, { nowMs, wallMs }: Moment): SeenHeaders {
-  const integer = (name: string): number | null => {
-    const raw = answerHeader(headers, name);
-    return raw === null ? null : parseHeaderInteger(raw);
-  };
-  const dateMs = Date.parse(answerHeader(headers, 'date') ?? '');
-  const theirMs = Math.abs(dateMs - wallMs) > skewMsMax ? dateMs : wallMs;
-  const resetSeconds = integer(rateLimitHeaderNames.reset);
+/** What an answer says of a limit; `null` where it does not say it. */
+export type SaidOfLimit = {
+  /** How many requests pass in a window. */
+  readonly limit: number | null;
+  /** How many of them are left. */
+  readonly remaining: number | null;
+  /** When all are back: so many seconds after 1970, or after the answer. */
+  readonly reset: { readonly seconds: number; readonly after: '1970' | 'answer' } | null;
+};
+
+/** Reads what an answer says of its limit, given what finds a header of it by name, in any case. */
+export type ReadHeaders = (header: (name: string) => string | null) => SaidOfLimit;
+
+/** The three rate-limit headers, read as the messaging document has them; what is no plain integer is `null`. */
+export const usualHeaders: ReadHeaders = (header) => {
+  const integer = (name: string): number | null => parseHeaderInteger(header(name) ?? '');
+  const seconds = integer(rateLimitHeaderNames.reset);
   return {
     limit: integer(rateLimitHeaderNames.limit),
     remaining: integer(rateLimitHeaderNames.remaining),
-    resetMs: resetSeconds === null ? null : nowMs + (resetSeconds * 1_000 - theirMs),
+    reset: seconds === null ? null : { seconds, after: '1970' },
   };
+};
+
+/** What the headers of an answer that came at a moment say, the reset by our clock. */
+export function seenHeaders(headers: AnswerHeaders, read: ReadHeaders, moment: Moment): SeenHeaders {
+  const { limit, remaining, reset } = read((name) => answerHeader(headers, name));
+  return { limit, remaining, resetMs: reset === null ? null : resetMs(reset, headers, moment) };
+}
+
+function resetMs(
+  { seconds, after }: NonNullable<SaidOfLimit['reset']>,
+  headers: AnswerHeaders,
+  { nowMs, wallMs }: Moment,
+): number {
+  if (after === 'answer') return nowMs + seconds * 1_000;
+  const dateMs = Date.parse(answerHeader(headers, 'date') ?? '');
+  const theirMs = Math.abs(dateMs - wallMs) > skewMsMax ? dateMs : wallMs;
+  return nowMs + (seconds * 1_000 - theirMs);
 }
 
 export const noHeaders: SeenHeaders = { limit: null, remaining: null, resetMs: null };

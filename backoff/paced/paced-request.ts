@@ -151,7 +151,7 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
     return toldMs;
   };
   const headersOf = (headers: AnswerHeaders) =>
-    settings.learnFromHeaders ? seenHeaders(headers, moment()) : noHeaders;
+    settings.learnFromHeaders ? seenHeaders(headers, settings.readHeaders, moment()) : noHeaders;
 
   return {
     onRequestStart(target, context: unknown) {

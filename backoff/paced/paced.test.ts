@@ -4,6 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
+import { documentSchema } from '../../contract/document/document.ts';
+import { pacedOptionsOf } from './document-options.ts';
 import { documentedScopes, paced } from './paced.ts';
 import { scopeOf } from './scopes.ts';
 import type { PacedOptions } from './settings.ts';
@@ -97,6 +99,23 @@ describe('paced, over sockets', () => {
     const { dispatcher } = client({ limitedStatuses: [503], retryAfterPointer: '/wait' });
     expect((await request(url, { dispatcher })).statusCode).toBe(200);
     expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
+  });
+
+  it('leaves to others what headers of any name say that they took', async () => {
+    const one = { title: 'a', limit: 5, windowSeconds: 1 };
+    const headers = { remaining: 'Quota-Left', reset: { name: 'Quota-Reset', unit: 'ms' } };
+    const document = { version: 1, title: 'a', windowSeconds: 60, headers, scopes: { one } };
+    const left = (places: number): Answer => ({
+      status: 200,
+      headers: { 'quota-left': String(places), 'quota-reset': '900' },
+    });
+    const { url, seen } = await serve([left(1), left(0)]);
+    const { dispatcher } = client(pacedOptionsOf(documentSchema.parse(document)));
+    await Promise.all(
+      Array.from({ length: 3 }, () => request(url, { dispatcher }).then(({ body }) => body.dump())),
+    );
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeLessThan(800);
+    expect(seen[2]!.atMs - seen[1]!.atMs).toBeGreaterThan(850);
   });
 
   it('sends what a bucket holds at once, and then one after another', async () => {

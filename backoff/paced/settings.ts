@@ -1,4 +1,5 @@
 import type { WaitUnit } from '../../contract/wait-units.ts';
+import { type ReadHeaders, usualHeaders } from './headers.ts';
 import { type LimitKind, limitKinds, type PacedRequestHead, type ScopeRule, type Scopes } from './scopes.ts';
 
 /** How a process keeps to a service's rate limits; everything but the scopes has a default. */
@@ -26,10 +27,12 @@ export type PacedOptions = {
   /** Bytes of a streamed body that are kept for sending it again; a longer one is sent once. Default: 1 MiB. */
   readonly replayBytesMax?: number;
   /**
-   * Whether the three X-RateLimit headers are believed: they show what others use of the key. Default: true. A service
+   * Whether headers of limits are believed: they show what others use of the key. Default: true. A service
    * whose headers are wrong needs false; `conformance run` tells.
    */
   readonly learnFromHeaders?: boolean;
+  /** How they are read. Default: X-RateLimit-Limit, -Remaining and -Reset, the latter in seconds since 1970. */
+  readonly readHeaders?: ReadHeaders;
   /** The statuses of a request over the limit. Default: 429. */
   readonly limitedStatuses?: readonly number[];
   /** Where a refusal's JSON body has its wait, as a JSON pointer. Default: /error/retry_after_seconds. */
@@ -70,6 +73,7 @@ export function settle(options: PacedOptions): PacedSettings {
     waitMsMax: (options.waitSecondsMax ?? 5 * longestSeconds(options.scopes, windowSeconds)) * 1_000,
     replayBytesMax: options.replayBytesMax ?? 1_048_576,
     learnFromHeaders: options.learnFromHeaders ?? true,
+    readHeaders: options.readHeaders ?? usualHeaders,
     limitedStatuses: options.limitedStatuses ?? [429],
     retryAfterPointer: options.retryAfterPointer ?? '/error/retry_after_seconds',
     retryAfterUnit: options.retryAfterUnit ?? 'whole-seconds',

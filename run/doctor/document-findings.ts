@@ -1,5 +1,6 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
+import { toldHeaders } from '../../contract/document/told-headers.ts';
 import { bodyOf, errorBodySchema } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../contract/rate-limit-headers.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { dateOffset, toldLimits } from '../../judge/headers.ts';
-import { toldHeaders } from '../../judge/told-headers.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Asked } from './key-findings.ts';
