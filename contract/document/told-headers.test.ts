@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../exchange.ts';
+import { headersSchema } from './headers.ts';
+import { toldHeaders } from './told-headers.ts';
+
+type Raw = Exchange['headers'];
+
+const field = 'limit=100, remaining=5, reset=30';
+const listed = { name: 'Quota', as: 'list' };
+
+it.each<readonly [unknown, Raw, Raw]>([
+  [
+    'x-ratelimit',
+    { limit: '100, 100;w=60', remaining: '5', reset: '9' },
+    { limit: '100, 100;w=60', remaining: '5', reset: '9' },
+  ],
+  [
+    'ietf-triple',
+    { limit: '100, 100;w=60', remaining: '5;w=60', reset: '9' },
+    { limit: '100', remaining: '5;w=60', reset: '9' },
+  ],
+  ['ietf-triple', { limit: null, remaining: '5', reset: null }, { limit: null, remaining: '5', reset: null }],
+  [
+    { remaining: listed },
+    { limit: '7;w=1', remaining: '5;w=60', reset: '9' },
+    { limit: '7;w=1', remaining: '5', reset: '9' },
+  ],
+  [
+    'ietf',
+    { limit: '"a";q=100;w=60', remaining: '"a";r=5;t=30', reset: null },
+    { limit: '100', remaining: '5', reset: '30' },
+  ],
+  ['ietf', { limit: 'a b', remaining: null, reset: '7' }, { limit: 'a b', remaining: null, reset: null }],
+  [
+    'ietf-draft-7',
+    { limit: field, remaining: field, reset: field },
+    { limit: '100', remaining: '5', reset: '30' },
+  ],
+  [
+    'ietf-draft-7',
+    { limit: 'a b', remaining: 'a b', reset: 'a b' },
+    { limit: 'a b', remaining: 'a b', reset: 'a b' },
+  ],
+  [
+    'ietf-draft-7',
+    { limit: null, remaining: null, reset: null },
+    { limit: null, remaining: null, reset: null },
+  ],
+])('by %o, %o says %o', (headers, raw, told) =>
+  expect(toldHeaders({ headers: headersSchema.parse(headers) })(raw)).toEqual(told),
+);
