@@ -9,7 +9,7 @@ export const runRow = 'run';
 
 /** What requests are sent for, in words for a person who watches. */
 const purposes: Readonly<Record<string, string>> = {
-  preflight: 'is the service there, are the keys accepted and idle?',
+  preflight: 'is the service there, are requests accepted, is nothing used yet?',
   'without-key': 'asking without a valid key',
   'after-without-key': 'asking what that cost',
   'other-error': 'asking for another error',

@@ -56,7 +56,7 @@ async function untilIdle(
   const { name } = planned.scenario;
   const seconds = Math.ceil((untilMs - nowMs) / 1_000);
   recorder.note(`waited ${seconds} s until key ${aliases.join(' and ')} was idle again, for ${name}`);
-  display.show({ kind: 'waiting', row: name, why: 'until the key is idle again', untilMs });
+  display.show({ kind: 'waiting', row: name, why: 'until its windows are empty again', untilMs });
   await waitUntil(untilMs, systemClock, signal);
 }
 
