@@ -24,12 +24,19 @@ it.each([
   { status: 429, body: { '/a': 'x' }, retryAfterPointer: '/wait', retryAfterUnit: 'ms' },
 ])('%j is taken', (refusal) => expect(flawsOf(refusal)).toEqual([]));
 
+it('is by 429 where no status is said', () =>
+  expect(limitedStatusesOf(documentSchema.parse({ ...least, refusal: { retryAfter: 'seconds' } }))).toEqual([
+    429,
+  ]));
+
 it.each<readonly [unknown, string]>([
-  [{ status: 200 }, 'refusal.status'],
-  [{ status: [429, 302] }, 'refusal.status'],
-  [{ status: [] }, 'refusal.status'],
+  [{ status: 399 }, 'refusal.status is no refusal: a status from 400 to 599 is'],
+  [{ status: 600 }, 'refusal.status is no refusal'],
+  [{ status: [429, 302] }, 'refusal.status.1 is no refusal'],
+  [{ status: 'slow' }, 'refusal.status must be a status from 400 to 599, or a list of up to four'],
+  [{ status: [] }, 'refusal.status Too small'],
+  [{ status: [429, 403, 503, 500, 502] }, 'refusal.status must be'],
   [{ status: 429, body: {} }, 'refusal.body names no value'],
-  [{}, 'refusal.status'],
   [{ status: 429, body: { 'error.code': 'x' } }, 'refusal.body.error.code Invalid key'],
   [{ status: 429, body: { '/a~2': 'x' } }, 'refusal.body./a~2 Invalid key'],
   [

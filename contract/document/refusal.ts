@@ -28,8 +28,12 @@ const bodySchemaSchema = z.record(z.string(), z.json()).superRefine((schema, con
 /** How a request over the limit is answered. */
 export const refusalSchema = z
   .strictObject({
-    /** The status over the limit, or those that it may be. */
-    status: z.union([statusSchema, z.array(statusSchema).min(1).max(4)]),
+    /** The status over the limit, or those that it may be; left out: 429. */
+    status: z
+      .union([statusSchema, z.array(statusSchema).min(1).max(4)], {
+        error: 'must be a status from 400 to 599, or a list of up to four',
+      })
+      .default(429),
     /** Whether each refusal carries `Retry-After` (RFC 9110 §10.2.3), and how it is written; left out, and `none`: not promised. */
     retryAfter: z.enum(['none', 'seconds', 'date', 'either']).optional(),
     /** Values that stand in its JSON body, each by its pointer. */
