@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
-import { type Document, limitsOf } from '../../contract/document/document.ts';
+import type { Document } from '../../contract/document/document.ts';
 import { promisesJson } from '../../contract/document/refusal.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import type { Trace } from '../../contract/trace.ts';
@@ -66,14 +66,7 @@ function allowedBy(document: Document): readonly { readonly name: string }[] {
 
 describe.each(examples)('$file', ({ document }) => {
   test('a service that keeps it holds every clause that decides', () => {
-    const judgement = judgeTrace(
-      simulatedTrace(
-        offlineService({ document, limits: limitsOf(document), windowMs: 60_000, faults: [] }),
-        calmWorld,
-        1,
-        openingOf(document),
-      ),
-    );
+    const judgement = judgeTrace(simulated(document, 'no fault'));
     expect(mustUnheld(document, judgement)).toEqual([]);
     expect(clausesWith(judgement, 'violated')).toEqual([]);
     expect(judgement.clauses.map(({ clause }) => clause)).toEqual(clausesOf(document).map(({ id }) => id));
