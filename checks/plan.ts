@@ -11,6 +11,7 @@ import { mostRequestsIn } from './mixed-requests.ts';
 import { apartWindowsOf, calmForMs, costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
 import { promisedBurstMax, promisedMax } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
+import { rungsMax } from './rungs.ts';
 import {
   fillSize,
   fillSizeMax,
@@ -63,10 +64,11 @@ export type PlanOptions = {
 const besideFilled = 4;
 
 /**
- * Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. A ladder that
- * ends early enough to be followed by requests for the single places, and by one more retry, leaves room for all of them.
+ * Single requests of one scope: confirming, quiet, ladder at its longest with those after a late return, retries, and the second
+ * key's. A ladder that ends early enough to be followed by requests for the single places, and by one more retry, leaves room
+ * for all of them.
  */
-const singlesMax = 4 + 5 + 60 + 4 + besideFilled;
+const singlesMax = 4 + 5 + (rungsMax + excess) + 4 + besideFilled;
 
 export function planRun({ deployment, limits, windowMs, mode, keys, unannounced }: PlanOptions): Plan {
   const scopes = scopesWithRequest(deployment);

@@ -22,8 +22,14 @@ const rungsBeforeMs = [-1_500, -900, -350, -120, -40, -15] as const;
 const lastRungMs = 2_800;
 const rungsAfterMs = [15, 40, 75, 120, 200, 350, 600, 1_030, 1_500, 2_100, lastRungMs] as const;
 
-/** After the last of those, the ladder goes on at this interval, ms. */
+/** After the last of those, the ladder goes on at this interval, ms; in windows beyond a minute at a longer one. */
 const lateStepMs = 700;
+
+/** The most rungs after those. */
+const lateRungsMax = 39;
+
+/** The most rungs of a ladder. */
+export const rungsMax = rungsBeforeMs.length + rungsAfterMs.length + lateRungsMax;
 
 /**
  * Moments for single requests in the quiet part of the window, ascending, ms. They detect an early return of any kind,
@@ -48,11 +54,13 @@ export function ladderMs(anchor: Exchange, windowMs: number, vary: Vary | null):
   const expiryMs = anchor.sentMs + windowMs;
   const answeredMs = (anchor.receivedMs ?? anchor.sentMs) + windowMs;
   const lastMs = answeredMs + lastRungMs;
-  const late = Math.max(0, Math.floor((expiryMs + windowMs / 2 - lastMs) / lateStepMs));
+  const lateSpanMs = Math.max(0, expiryMs + windowMs / 2 - lastMs);
+  const stepMs = Math.max(lateStepMs, lateSpanMs / lateRungsMax);
+  const late = Math.floor(lateSpanMs / stepMs);
   return [
     ...rungsBeforeMs.map((offset) => expiryMs + scaled(rungMs(offset, vary), windowMs)),
     ...rungsAfterMs.map((offset) => answeredMs + rungMs(offset, vary)),
-    ...Array.from({ length: late }, (_, at) => lastMs + (at + 1) * lateStepMs),
+    ...Array.from({ length: late }, (_, at) => lastMs + (at + 1) * stepMs),
   ].sort((left, right) => left - right);
 }
 

@@ -6,7 +6,7 @@ import { nextPromisedStep } from './promised-schedule.ts';
 import { lastRetry, retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
 import { nextOfSeveral } from './several-schedule.ts';
-import { areRejectionsFree, askForSingle, takeSingle } from './single-places.ts';
+import { areRejectionsFree, askForSingle, lateMaxMs, takeSingle } from './single-places.ts';
 import { sortedOf } from './sorted-history.ts';
 import {
   endedMs,
@@ -49,6 +49,7 @@ export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: numb
     singleReturn(target, seen, nowMs) ??
     reburst(target, seen, nowMs) ??
     askOtherKey(target, soFar, 'other-key-late') ??
+    askLate(target, seen, nowMs) ??
     lateVisit(target, seen, nowMs) ?? { kind: 'done' }
   );
 }
@@ -405,6 +406,23 @@ function emptyIfShorterMs(target: Target, seen: History): number | null {
   // time.
   if (admitted.length <= target.limit) return null;
   return Math.max(...admitted.map(endedMs)) + windowMsAtMost(endedMs(first) - seen.anchor.sentMs);
+}
+
+/**
+ * A few requests where the first place came back late and the burst met refusals. Either all places are held so long, or the
+ * requests that were rejected meanwhile took places, those of the burst among them: a few are asked for once what the
+ * saturation took would have left a window that is so much too long.
+ */
+function askLate(target: Target, seen: History, nowMs: number): Step | null {
+  const [first] = returned(seen);
+  if (first === undefined || seen.by('late-return').length > 0) return null;
+  const lateMs = endedMs(first) - endedMs(seen.anchor) - target.windowMs;
+  if (lateMs <= lateMaxMs || !seen.wasLimited('reburst')) return null;
+  const taken = seen.by('saturate').filter(({ outcome }) => outcome === 'admitted');
+  const dueMs = lastEndedMs(taken) + windowMsAtMost(target.windowMs) + lateMs;
+  if (nowMs < dueMs)
+    return { kind: 'wait', why: 'until all would have left a longer window', untilMs: dueMs };
+  return send('late-return', requests(target, excess));
 }
 
 /** A few requests with the second key. A window of its own admits them. */

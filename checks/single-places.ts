@@ -79,7 +79,7 @@ const returnsMax = 44;
 const suspiciousMs = 10;
 
 /** Beyond this, ms, one refusal alone shows a window that is too long. */
-const lateMaxMs = 1_200;
+export const lateMaxMs = 1_200;
 
 /** Refusals closer to a window than this, ms by which it was answered, are within the uncertainty of the clocks. */
 const uncertainMs = 27;

@@ -20,6 +20,7 @@ const purposes: Readonly<Record<string, string>> = {
   'single-return': 'while a request that took one place expires',
   'all-back': 'to see whether all has come back',
   recount: 'to see whether others use the key',
+  'late-return': 'once all would have left a longer window',
   'late-visit': 'filling the window once more, later',
   reburst: 'filling the emptied window again',
   'reburst-edge': 'more than the limit',

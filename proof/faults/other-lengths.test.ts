@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { planRun } from '../../checks/plan.ts';
+import { documentSchema } from '../../contract/document/document.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
 import type { Limiter, Rate } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 import { otherLimiter } from '../../service/faults/other-window.ts';
 import { offlineService } from '../../service/offline.ts';
+import { openingOf } from '../simulation/document-opening.ts';
+import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
+import { calmWorld } from '../simulation/world.ts';
 import { reference } from './subjects.ts';
 import { wholeRun } from './whole-run.ts';
 
@@ -44,3 +50,45 @@ test.each([0, 5, 23, 31, 47])(
     }
   },
 );
+
+/** A run of a document with one scope, whose service holds each place longer by this. */
+function heldLonger(
+  said: { readonly windowSeconds: number; readonly limit: number; readonly errors: string },
+  byMs: number,
+) {
+  const { windowSeconds, limit, errors } = said;
+  const all = { title: 'all', limit, request: { path: '/items' } };
+  const document = documentSchema.parse({
+    ...{ version: 1, title: 'a', windowSeconds, errors, headers: 'none', scopes: { all } },
+  });
+  const opening = openingOf(document);
+  const windowMs = opening.windowMs + byMs;
+  const service = offlineService({ document, limits: opening.limits, windowMs, faults: [] });
+  return { opening, trace: simulatedTrace(service, calmWorld, 1, opening) };
+}
+
+describe('a window that is too long by about what lies between its fill and its saturation', () => {
+  // The requests that the ladder has rejected explain the late return as well, until more is asked.
+  const lengths = [30, 45, 60, 90].flatMap((windowSeconds) =>
+    ['none', 'success-false'].map((errors) => ({ windowSeconds, errors })),
+  );
+  test.each(lengths)('is too long in $windowSeconds s, with errors: $errors', (said) => {
+    for (const limit of [30, 50, 120]) {
+      for (const share of [0.036, 0.042, 0.048, 0.052, 0.058]) {
+        const { trace } = heldLonger({ ...said, limit }, share * 1_000 * said.windowSeconds);
+        expect(clausesWith(judgeTrace(trace), 'violated'), `${limit}, ${share}`).toEqual(['window.length']);
+      }
+    }
+  });
+
+  test('takes no more requests than were planned, however long it is', () => {
+    for (const windowSeconds of [10, 60, 300, 900]) {
+      for (const share of [0.05, 0.3, 0.48, 0.7]) {
+        const said = { windowSeconds, limit: 30, errors: 'none' };
+        const { opening, trace } = heldLonger(said, share * 1_000 * windowSeconds);
+        const { requestsMax } = planRun({ ...opening, keys: 2, unannounced: false });
+        expect(trace.exchanges.length).toBeLessThanOrEqual(requestsMax);
+      }
+    }
+  });
+});

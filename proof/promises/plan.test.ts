@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { planRun } from '../../checks/plan.ts';
+import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { calmWorld } from '../simulation/world.ts';
 import { promiseCases } from './keepers.ts';
 import { promisedTrace } from './promise-run.ts';
@@ -18,14 +19,17 @@ const rates = [
   { ...rate, isBare: true },
 ]);
 
-test.each(played)('%s, %s: a run stays within its plan', (_name, _limiter, promise, open) => {
+test.each(played)('%s, %s: a run stays within its plan', (_name, limiter, promise, open) => {
   for (const each of rates) {
     const rate = { ...each, promise, status: 503 };
     const { header, exchanges } = promisedTrace(rate, open, { world: calmWorld, seed: 1 });
     const { deployment, limits, windowMs } = header;
     const plan = planRun({ deployment, limits, windowMs, mode: 'full', keys: 2, unannounced: false });
     const spanMs = (exchanges.at(-1)?.sentMs ?? 0) - (exchanges[0]?.sentMs ?? 0);
-    expect([each, spanMs]).toEqual([each, expect.toSatisfy((ms: number) => ms < 1_000 * plan.seconds)]);
+    // Where a place comes back late, more is asked once the saturation would have left a window that is longer.
+    const lateMs = limiter === 'rejections count' ? fillToSaturationMs(windowMs) : 0;
+    const mostMs = 1_000 * plan.seconds + lateMs;
+    expect([each, spanMs]).toEqual([each, expect.toSatisfy((ms: number) => ms < mostMs)]);
     expect(exchanges.length).toBeLessThanOrEqual(plan.requestsMax);
     const admitted = exchanges.filter(({ outcome }) => outcome === 'admitted').length;
     const admittedMax = plan.bySubject.reduce((sum, one) => sum + one.admittedMax, 0);
