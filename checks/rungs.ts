@@ -1,3 +1,4 @@
+import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { drawn, type Vary } from './variation.ts';
 
@@ -28,6 +29,21 @@ const lateStepMs = 700;
 /** The most rungs after those. */
 const lateRungsMax = 39;
 
+/**
+ * Below these limits, rungs at that interval would keep the window of a service full that counts what it rejects; a run that does
+ * not announce itself has more rejected before.
+ */
+const smallBelow = { usual: 30, varied: 40 } as const;
+
+/** In a shorter window the rungs themselves take longer than what is left of a second one, ms. */
+const sparseWindowMsMin = 10_000;
+
+/**
+ * Offsets after the moment when the anchor should have left for a window more, ms: just after one of twice the length is over, and
+ * between the moments when the rungs after the first window leave the second one, where those count.
+ */
+const secondRungsMs = [300, 1_250, 1_800, 2_450, 3_100, lastRungMs + 1_200] as const;
+
 /** The most rungs of a ladder. */
 export const rungsMax = rungsBeforeMs.length + rungsAfterMs.length + lateRungsMax;
 
@@ -49,19 +65,67 @@ export function quietMs(anchor: Exchange, windowMs: number, vary: Vary | null): 
     .sort((left, right) => left - right);
 }
 
-/** The moments of the ladder, ascending, ms, up to half a window after the anchor should have left. */
-export function ladderMs(anchor: Exchange, windowMs: number, vary: Vary | null): readonly number[] {
+/** What the moments of a ladder depend on. */
+type Climbed = {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly vary: Vary | null;
+  /** How many requests go besides, when announced waits are over. */
+  readonly retries: number;
+  /** How long after the anchor the window was full, ms. */
+  readonly fullMs: number;
+};
+
+/** The moments of the ladder, ascending, ms: up to half a window after the anchor should have left, or into a second window. */
+export function ladderMs(anchor: Exchange, climbed: Climbed): readonly number[] {
+  const { limit, windowMs, vary } = climbed;
   const expiryMs = anchor.sentMs + windowMs;
   const answeredMs = (anchor.receivedMs ?? anchor.sentMs) + windowMs;
-  const lastMs = answeredMs + lastRungMs;
-  const lateSpanMs = Math.max(0, expiryMs + windowMs / 2 - lastMs);
-  const stepMs = Math.max(lateStepMs, lateSpanMs / lateRungsMax);
-  const late = Math.floor(lateSpanMs / stepMs);
-  return [
+  const isSmall = limit < smallBelow[vary === null ? 'usual' : 'varied'] && windowMs >= sparseWindowMsMin;
+  const rungs = [
     ...rungsBeforeMs.map((offset) => expiryMs + scaled(rungMs(offset, vary), windowMs)),
     ...rungsAfterMs.map((offset) => answeredMs + rungMs(offset, vary)),
-    ...Array.from({ length: late }, (_, at) => lastMs + (at + 1) * stepMs),
+    ...(isSmall ? sparseMs(answeredMs, climbed) : lateMs(answeredMs + lastRungMs, climbed)),
   ].sort((left, right) => left - right);
+  return isSmall ? rungs : rungs.filter((ms) => ms <= expiryMs + windowMs / 2);
+}
+
+/**
+ * Moments after the last rung: close to each other until all would have left, when a service that counts what it rejects has
+ * places again; then on to half a window after the anchor should have left.
+ */
+function lateMs(lastMs: number, { windowMs, fullMs }: Climbed): readonly number[] {
+  const spanMs = Math.max(0, windowMs / 2 - lastRungMs);
+  const closeMs = Math.min(spanMs, Math.max(0, fullMs + bounds.granularityMs - lastRungMs));
+  const close = stepsOf(closeMs, lateRungsMax / 2);
+  const far = stepsOf(spanMs - (close.at(-1) ?? 0), lateRungsMax - close.length);
+  const fromMs = close.at(-1) ?? 0;
+  return [...close, ...far.map((ms) => fromMs + ms)].map((ms) => lastMs + ms);
+}
+
+/** Moments within a span, ms after its begin, at the interval of late rungs, or a longer one where they would be too many. */
+function stepsOf(spanMs: number, most: number): readonly number[] {
+  const stepMs = Math.max(lateStepMs, spanMs / most);
+  return Array.from({ length: Math.floor(spanMs / stepMs) }, (_, at) => (at + 1) * stepMs);
+}
+
+/**
+ * Where a service counts what it rejects, the rungs so far keep a small limit full for a window. So fewer follow than the limit:
+ * what is admitted before a second window is over comes from a window that is too long, and after it a service that counts
+ * rejections has places again, one after another as the rungs leave its window.
+ * @param answeredMs when the anchor should have left.
+ */
+function sparseMs(answeredMs: number, { limit, windowMs, retries }: Climbed): readonly number[] {
+  const count = Math.max(0, limit - secondRungsMs.length - retries);
+  const fromMs = answeredMs + lastRungMs;
+  const stepMs = (answeredMs + windowMs + rungsBeforeMs[0] - fromMs) / (count + 1);
+  const last = secondRungsMs.length - 1;
+  return [
+    ...Array.from({ length: count }, (_, at) => fromMs + (at + 1) * stepMs),
+    ...secondRungsMs
+      .filter((_, at) => at === 0 || at === last || at > last + 1 - limit)
+      .map((offset) => answeredMs + windowMs + offset),
+  ];
 }
 
 /** A rung moves outwards by a little: further inwards, and a window a bit too long would fall between two of them. */

@@ -156,7 +156,6 @@ function confirm(target: Target, { by }: History, nowMs: number): Step | null {
  */
 function quiet(target: Target, seen: History, nowMs: number): Step | null {
   const { anchor, by } = seen;
-  const untilMs = anchor.sentMs + target.windowMs * 1.5;
   if (by('gap').length > 0 || by('reburst').length > 0) return null;
   const firstReturn = returned(seen)[0];
   const retry = retriesOf(seen, target).find(({ sent }) => !sent);
@@ -172,9 +171,10 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
   }
   const startedMs = lastEndedMs(by('confirm'));
   const lastMs = Math.max(startedMs, lastSentMs(by('quiet')), lastSentMs(by('ladder')));
-  const moments = singleMoments(target, anchor);
+  const moments = singleMoments(target, seen);
+  const untilMs = Math.max(anchor.sentMs + target.windowMs * 1.5, moments.ladderMs.at(-1) ?? 0);
   const coarse = moments.quietMs.find((ms) => ms > lastMs);
-  const rung = moments.ladderMs.find((ms) => ms > lastMs && ms <= untilMs);
+  const rung = moments.ladderMs.find((ms) => ms > lastMs);
   const candidates = [
     { dueMs: coarse, purpose: 'quiet', why: 'quiet part of the window' },
     { dueMs: rung, purpose: 'ladder', why: 'until the first request leaves the window' },
@@ -203,14 +203,18 @@ type SingleMoments = {
 /** By anchor: each step of a run asks for the same ones. */
 const momentsSince = new WeakMap<Exchange, SingleMoments>();
 
-function singleMoments(target: Target, anchor: Exchange): SingleMoments {
+function singleMoments(target: Target, seen: History): SingleMoments {
+  const { anchor } = seen;
   const known = momentsSince.get(anchor);
   if (known?.target === target) return known;
-  const { windowMs, vary } = target;
-  const moments = {
+  const { limit, windowMs, vary } = target;
+  const moments: SingleMoments = {
     target,
     quietMs: quietMs(anchor, windowMs, vary),
-    ladderMs: ladderMs(anchor, windowMs, vary),
+    ladderMs: ladderMs(anchor, {
+      ...{ limit, windowMs, vary, retries: retriesOf(seen, target).length },
+      fullMs: fillToSaturationMs(windowMs),
+    }),
   };
   momentsSince.set(anchor, moments);
   return moments;

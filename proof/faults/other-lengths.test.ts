@@ -6,7 +6,9 @@ import type { Limiter, Rate } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
+import type { Deviation } from '../../service/faults/fault.ts';
 import { otherLimiter } from '../../service/faults/other-window.ts';
+import { variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 import { openingOf } from '../simulation/document-opening.ts';
 import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
@@ -51,10 +53,11 @@ test.each([0, 5, 23, 31, 47])(
   },
 );
 
-/** A run of a document with one scope, whose service holds each place longer by this. */
+/** A run of a document with one scope, whose service holds each place longer by this, or counts what it rejects. */
 function heldLonger(
   said: { readonly windowSeconds: number; readonly limit: number; readonly errors: string },
   byMs: number,
+  faults: readonly Deviation[] = [],
 ) {
   const { windowSeconds, limit, errors } = said;
   const all = { title: 'all', limit, request: { path: '/items' } };
@@ -63,7 +66,7 @@ function heldLonger(
   });
   const opening = openingOf(document);
   const windowMs = opening.windowMs + byMs;
-  const service = offlineService({ document, limits: opening.limits, windowMs, faults: [] });
+  const service = offlineService({ document, limits: opening.limits, windowMs, faults });
   return { opening, trace: simulatedTrace(service, calmWorld, 1, opening) };
 }
 
@@ -73,7 +76,7 @@ describe('a window that is too long by about what lies between its fill and its 
     ['none', 'success-false'].map((errors) => ({ windowSeconds, errors })),
   );
   test.each(lengths)('is too long in $windowSeconds s, with errors: $errors', (said) => {
-    for (const limit of [30, 50, 120]) {
+    for (const limit of [8, 20, 30, 50, 120]) {
       for (const share of [0.036, 0.042, 0.048, 0.052, 0.058]) {
         const { trace } = heldLonger({ ...said, limit }, share * 1_000 * said.windowSeconds);
         expect(clausesWith(judgeTrace(trace), 'violated'), `${limit}, ${share}`).toEqual(['window.length']);
@@ -81,11 +84,40 @@ describe('a window that is too long by about what lies between its fill and its 
     }
   });
 
+  test.each(lengths)(
+    'is told at up to twice its length in $windowSeconds s, with errors: $errors',
+    (said) => {
+      for (const limit of [8, 10, 20, 29]) {
+        for (const share of [0.3, 0.6, 0.9, 1]) {
+          const { trace } = heldLonger({ ...said, limit }, share * 1_000 * said.windowSeconds);
+          expect(clausesWith(judgeTrace(trace), 'violated'), `${limit}, ${share}`).toContain('window.length');
+        }
+      }
+    },
+  );
+
   test('takes no more requests than were planned, however long it is', () => {
     for (const windowSeconds of [10, 60, 300, 900]) {
       for (const share of [0.05, 0.3, 0.48, 0.7]) {
         const said = { windowSeconds, limit: 30, errors: 'none' };
         const { opening, trace } = heldLonger(said, share * 1_000 * windowSeconds);
+        const { requestsMax } = planRun({ ...opening, keys: 2, unannounced: false });
+        expect(trace.exchanges.length).toBeLessThanOrEqual(requestsMax);
+      }
+    }
+  });
+});
+
+describe('a service that counts what it rejects', () => {
+  const counting = variants.filter(({ name }) => name === 'rejections-counted');
+  test.each([10, 30, 60])('is held to its window of %s s at whatever limit', (windowSeconds) => {
+    for (const errors of ['none', 'success-false']) {
+      for (const limit of [3, 4, 6, 10, 15, 20, 26, 29, 30, 40]) {
+        const { opening, trace } = heldLonger({ windowSeconds, limit, errors }, 0, counting);
+        const { clauses } = judgeTrace(trace);
+        const ofLimit = clauses.filter(({ clause }) => /^(?:window\.|limits\.all$)/.test(clause));
+        const kinds = ofLimit.map(({ verdict }) => verdict.kind);
+        expect([limit, ...new Set(kinds)]).toEqual([limit, 'held']);
         const { requestsMax } = planRun({ ...opening, keys: 2, unannounced: false });
         expect(trace.exchanges.length).toBeLessThanOrEqual(requestsMax);
       }
