@@ -1,6 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { scaled } from './rungs.ts';
+import { scaled } from './moments.ts';
 import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { type Drawn, drawn, drawnInteger } from './variation.ts';
 

@@ -1,6 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import type { SinglePromise } from '../contract/document/promise.ts';
-import { nextBoundaryMs } from './rungs.ts';
+import { nextBoundaryMs } from './moments.ts';
 
 /** Windows that begin by the clock, and how far that may be off ours, ms. */
 export type ClockWindows = { readonly windowMs: number; readonly skewMs: number };

@@ -17,7 +17,7 @@ import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { longestProbedMsIn, windowMsIn } from '../contract/trace.ts';
 import { apartFromBoundariesMs, type ClockWindows, haveApart, isByClock } from './clock-windows.ts';
-import { nextBoundaryMs, scaled } from './rungs.ts';
+import { nextBoundaryMs, scaled } from './moments.ts';
 import { fillToSaturationMs } from './schedule.ts';
 import { probedParts } from './several-schedule.ts';
 import { endedMs, type ProbeRequest, type Step, type Target, type TargetPart } from './steps.ts';

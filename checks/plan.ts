@@ -7,11 +7,11 @@ import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { apartMsMax } from './clock-windows.ts';
+import { rungsMax } from './ladder.ts';
 import { mostRequestsIn } from './mixed-requests.ts';
 import { apartWindowsOf, calmForMs, costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
 import { promisedBurstMax, promisedMax } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
-import { rungsMax } from './rungs.ts';
 import {
   fillSize,
   fillSizeMax,

@@ -2,9 +2,10 @@ import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../cont
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses, lateVisit, nextOfBurst } from './burst.ts';
+import { ladderMs } from './ladder.ts';
+import { quietMs, scaled } from './moments.ts';
 import { nextPromisedStep } from './promised-schedule.ts';
 import { lastRetry, retriesOf } from './retries.ts';
-import { ladderMs, quietMs, scaled } from './rungs.ts';
 import { nextOfSeveral } from './several-schedule.ts';
 import { areRejectionsFree, askForSingle, lateMaxMs, takeSingle } from './single-places.ts';
 import { sortedOf } from './sorted-history.ts';

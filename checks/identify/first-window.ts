@@ -1,5 +1,5 @@
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
-import { nextBoundaryMs, scaled } from '../rungs.ts';
+import { nextBoundaryMs, scaled } from '../moments.ts';
 import type { Facts } from './facts.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
 

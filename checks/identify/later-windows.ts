@@ -2,7 +2,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import type { Fit, Span } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
-import { scaled } from '../rungs.ts';
+import { scaled } from '../moments.ts';
 import type { Facts, Return } from './facts.ts';
 import { endOfFirstWindowMs, lastAskMs } from './first-window.ts';
 import { isWaitedFor, lateMomentMs, wasAskedLate } from './late-request.ts';

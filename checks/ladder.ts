@@ -1,25 +1,13 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { beforeLadderMs, scaled } from './moments.ts';
 import { drawn, type Vary } from './variation.ts';
-
-/** Fractions of the window at which single requests check whether a place came back too early. */
-const quietShares = [
-  { usual: 0.3, least: 0.2, most: 0.38 },
-  { usual: 0.5, least: 0.5, most: 0.506 },
-  { usual: 0.75, least: 0.64, most: 0.85 },
-] as const;
-
-/** Around the boundary of a window aligned to the wall clock, ms. */
-const boundaryOffsetsMs = [
-  { usual: -250, least: -450, most: -100 },
-  { usual: 250, least: 100, most: 450 },
-] as const;
 
 /**
  * Offsets before the anchor can leave the window, ms; and growing offsets after that. The length of the window lies
  * between two rungs.
  */
-const rungsBeforeMs = [-1_500, -900, -350, -120, -40, -15] as const;
+const rungsBeforeMs = [beforeLadderMs, -900, -350, -120, -40, -15] as const;
 const lastRungMs = 2_800;
 const rungsAfterMs = [15, 40, 75, 120, 200, 350, 600, 1_030, 1_500, 2_100, lastRungMs] as const;
 
@@ -46,24 +34,6 @@ const secondRungsMs = [300, 1_250, 1_800, 2_450, 3_100, lastRungMs + 1_200] as c
 
 /** The most rungs of a ladder. */
 export const rungsMax = rungsBeforeMs.length + rungsAfterMs.length + lateRungsMax;
-
-/**
- * Moments for single requests in the quiet part of the window, ascending, ms. They detect an early return of any kind,
- * and cover both sides of the boundary of the wall clock on purpose: where it lies depends on when the run began.
- */
-export function quietMs(anchor: Exchange, windowMs: number, vary: Vary | null): readonly number[] {
-  const boundaryMs = nextBoundaryMs(anchor.sentMs, windowMs);
-  const fromMs = anchor.sentMs + windowMs * 0.12;
-  const untilMs = anchor.sentMs + windowMs + scaled(rungsBeforeMs[0], windowMs);
-  return [
-    ...quietShares.map((share, at) => anchor.sentMs + drawn(vary, share, 'quiet', at) * windowMs),
-    ...boundaryOffsetsMs.map(
-      (offset, at) => boundaryMs + scaled(drawn(vary, offset, 'boundary', at), windowMs),
-    ),
-  ]
-    .filter((ms) => ms > fromMs && ms < untilMs)
-    .sort((left, right) => left - right);
-}
 
 /** What the moments of a ladder depend on. */
 type Climbed = {
@@ -131,14 +101,4 @@ function sparseMs(answeredMs: number, { limit, windowMs, retries }: Climbed): re
 /** A rung moves outwards by a little: further inwards, and a window a bit too long would fall between two of them. */
 function rungMs(offsetMs: number, vary: Vary | null): number {
   return offsetMs * drawn(vary, { usual: 1, least: 1, most: 1.05 }, 'rung', Math.abs(offsetMs));
-}
-
-/** An offset, ms, that is made for a window of a minute. In windows below 10 s it shrinks with the window. */
-export function scaled(offsetMs: number, windowMs: number): number {
-  return offsetMs * Math.min(1, windowMs / 10_000);
-}
-
-/** The first boundary after a moment of a window that is aligned to the wall clock, ms. */
-export function nextBoundaryMs(ms: number, windowMs: number): number {
-  return (Math.floor(ms / windowMs) + 1) * windowMs;
 }
