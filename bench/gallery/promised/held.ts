@@ -193,6 +193,13 @@ export const held: readonly Held[] = [
     others: [inMinute(120, 'fixed'), inMinute(121, 'at-least')],
   },
   {
+    // So few that the run's own rejected requests keep its window full.
+    peer: named('rolling-rate-limiter, in memory'),
+    rule: ruleOf(20, 60),
+    truth: [inMinute(20, 'rolling')],
+    others: [inMinute(19, 'rolling')],
+  },
+  {
     peer: named('RateLimitFilter, ExactRateLimiter'),
     rule: ruleOf(120, 60),
     truth: [inMinute(120, { kind: 'fixed', aligned: 'clock' }, 'ietf'), inMinute(120, 'unsaid')],
