@@ -62,6 +62,16 @@ test('the usual three are read as the messaging document has them', () => {
   expect(said(readHeadersOf({ headers: 'x-ratelimit' }), given)).toEqual(expected);
 });
 
+test('a reader’s figures that are none are left out', () => {
+  const read = () => ({
+    limit: Number('many'),
+    remaining: Number.NaN,
+    reset: { seconds: Number.NaN, after: 'answer' } as const,
+  });
+  const none = { limit: null, remaining: null, resetMs: null };
+  expect(seenHeaders({}, read, { nowMs: 0, wallMs: 0 })).toEqual(none);
+});
+
 test('a reset is told by our clock: of a moment since 1970 by how far that of the service is off', () => {
   const moment = { nowMs: 5_000, wallMs: 1_792_180_800_000 };
   const resetMs = (reset: SaidOfLimit['reset'], date?: string) =>

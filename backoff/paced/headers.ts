@@ -64,7 +64,16 @@ export const usualHeaders: ReadHeaders = (header) => {
 /** What the headers of an answer that came at a moment say, the reset by our clock. */
 export function seenHeaders(headers: AnswerHeaders, read: ReadHeaders, moment: Moment): SeenHeaders {
   const { limit, remaining, reset } = read((name) => answerHeader(headers, name));
-  return { limit, remaining, resetMs: reset === null ? null : resetMs(reset, headers, moment) };
+  return {
+    limit: figure(limit),
+    remaining: figure(remaining),
+    resetMs: reset === null ? null : figure(resetMs(reset, headers, moment)),
+  };
+}
+
+/** A caller's own reader may make `NaN` of a header that is missing: nothing can be learnt of that. */
+function figure(given: number | null): number | null {
+  return Number.isFinite(given) ? given : null;
 }
 
 function resetMs(
