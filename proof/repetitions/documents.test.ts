@@ -56,7 +56,6 @@ test('what no command shows takes moments, several windows, or requests of sever
       'busy.yaml',
       'fixed-by-clock.yaml',
       'fixed-by-first-request.yaml',
-      'ietf-draft-7.yaml',
       'ietf-triple.yaml',
       'matrix.yaml',
       'token-bucket.yaml',
