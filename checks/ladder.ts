@@ -88,7 +88,7 @@ function stepsOf(spanMs: number, most: number): readonly number[] {
 function sparseMs(answeredMs: number, { limit, windowMs, retries }: Climbed): readonly number[] {
   const count = Math.max(0, limit - secondRungsMs.length - retries);
   const fromMs = answeredMs + lastRungMs;
-  const stepMs = (answeredMs + windowMs + rungsBeforeMs[0] - fromMs) / (count + 1);
+  const stepMs = (answeredMs + windowMs + beforeLadderMs - fromMs) / (count + 1);
   const last = secondRungsMs.length - 1;
   return [
     ...Array.from({ length: count }, (_, at) => fromMs + (at + 1) * stepMs),
