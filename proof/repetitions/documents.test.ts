@@ -14,10 +14,10 @@ const violations = (await readExamples()).flatMap(({ file, document }) =>
   ),
 );
 
-/** What commands of one shape have in common, whatever the document calls its requests and sets its limits to. */
+/** What commands of one shape have in common, whatever the document calls its requests and sets its limits to; what is looked for in a line is its own. */
 function shapeOf({ clause, reason, found }: (typeof violations)[number]): string {
   const lines = found?.kind === 'commands' ? found.lines : '';
-  return `${clause.replace(/^limits\..*/, 'limits')} ${reason} ${lines.replaceAll(/'[^']*'|\S*:\/\/\S*|\d+/g, '')}`;
+  return `${clause.replace(/^limits\..*/, 'limits')} ${reason} ${lines.replaceAll(/(?<!grep -o )'[^']*'|\S*:\/\/\S*|\d+/g, '')}`;
 }
 
 /** Commands of one shape are tried once for each document that has another one in its way. */
