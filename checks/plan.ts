@@ -7,19 +7,13 @@ import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { apartMsMax } from './clock-windows.ts';
+import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax } from './filling.ts';
 import { rungsMax } from './ladder.ts';
 import { mostRequestsIn } from './mixed-requests.ts';
 import { apartWindowsOf, calmForMs, costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
 import { promisedBurstMax, promisedMax } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
-import {
-  fillSize,
-  fillSizeMax,
-  fillToSaturationMs,
-  rollingMs,
-  saturationMax,
-  watchShare,
-} from './schedule.ts';
+import { rollingMs, watchShare } from './reburst.ts';
 import { probedParts, severalMax, severalMs } from './several-schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
 import type { Target, TargetPart } from './steps.ts';

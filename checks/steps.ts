@@ -113,3 +113,21 @@ export function requests(
   for (let at = 0; at < count; at += 1) all.push({ scope, route, key, credential: 'valid' });
   return all;
 }
+
+export function lastSentMs(exchanges: readonly Exchange[]): number {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const { sentMs } of exchanges) lastMs = Math.max(lastMs, sentMs);
+  return lastMs;
+}
+
+type Moment = {
+  readonly dueMs: number;
+  readonly purpose: string;
+  readonly why: string;
+  readonly target: Target;
+  readonly nowMs: number;
+};
+
+export function atMoment({ dueMs, purpose, why, target, nowMs }: Moment): Step {
+  return nowMs < dueMs ? { kind: 'wait', why, untilMs: dueMs } : send(purpose, requests(target, 1));
+}

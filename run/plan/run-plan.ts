@@ -1,5 +1,5 @@
+import { fillToSaturationMs } from '../../checks/filling.ts';
 import { type Plan, planRun } from '../../checks/plan.ts';
-import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { type Deployment, keyAliasesOf, scopesWithRequest } from '../../contract/deployment.ts';
 import { limitsOf, scopesOf } from '../../contract/document/document.ts';
 import type { Scope } from '../../contract/scopes.ts';

@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { probeProgress } from './probe-progress.ts';
 
 const checks = join(import.meta.dirname, '..', '..', 'checks');
-const schedules = ['burst.ts', 'opening.ts', 'promised-schedule.ts', 'schedule.ts', 'single-places.ts'];
 
 test('whatever a schedule sends is said in words while it is sent', async () => {
-  const texts = await Promise.all(schedules.map((name) => readFile(join(checks, name), 'utf8')));
+  const names = (await readdir(checks)).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  const texts = await Promise.all(names.map((name) => readFile(join(checks, name), 'utf8')));
   const named = texts.flatMap((text) => [...text.matchAll(/(?:\bsend\(|purpose: )'([a-z-]+)'/g)]);
   const purposes = [...new Set(named.map(([, purpose = '']) => purpose))];
   expect(purposes).toEqual(expect.arrayContaining(['fill', 'single', 'reburst', 'late-visit']));

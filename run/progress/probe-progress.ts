@@ -30,6 +30,7 @@ const purposes: Readonly<Record<string, string>> = {
   'late-return': 'asking whether the window is longer',
   'late-visit': 'filling the window once more, at a late moment',
   ask: 'asking whether the limit has come back',
+  wait: 'asking whether the service answers',
   burst: 'asking until a refusal',
 };
 

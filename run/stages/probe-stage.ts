@@ -1,8 +1,8 @@
 import { systemClock, waitUntil } from '../../checks/clock.ts';
+import { fillToSaturationMs } from '../../checks/filling.ts';
 import type { ProbeEnd } from '../../checks/preflight-fault.ts';
 import { openProber, type ProbeEvent, type Prober } from '../../checks/probe-run.ts';
 import type { Connected } from '../../checks/route.ts';
-import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { untilAnswers } from '../../checks/until-answers.ts';
 import { scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
