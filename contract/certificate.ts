@@ -7,6 +7,7 @@ export const partRules = [
   'over-admission',
   'admitted-while-full',
   'refused-with-room',
+  'refused-together',
   'no-parts',
   'no-cap',
   'clear',

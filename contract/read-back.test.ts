@@ -377,6 +377,7 @@ describe('what earlier versions wrote', () => {
         'over-admission',
         'admitted-while-full',
         'refused-with-room',
+        'refused-together',
         'no-parts',
         'no-cap',
         'clear',

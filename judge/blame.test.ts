@@ -58,6 +58,33 @@ describe('what is shown of a deviation', () => {
     });
   });
 
+  test('429s at once: all of them, and what may have taken a place before any', () => {
+    const exchanges = [
+      admitted(0, 5),
+      ...times(29, () => admitted(90_000, 90_005)),
+      ...times(4, (at) => limited(90_010 + at, 90_015, { requestId: `refused-${at}` })),
+      admitted(152_000, 152_005),
+    ];
+    expect(shownOf('limits.media', exchanges)).toEqual({
+      reason: 'wrongful-429',
+      observed:
+        '4 429s for key A at media at once: whichever of them came first had at most 29 requests in the 61.000 s before it',
+      total: 33,
+      last: 'refused-3',
+    });
+  });
+
+  test('a 429 alone, where one of them at once is too late by itself', () => {
+    const exchanges = [
+      admitted(0, 5),
+      ...times(2, (at) => limited(90_000, 90_005, { requestId: `refused-${at}` })),
+    ];
+    expect(shownOf('limits.media', exchanges)).toMatchObject({
+      observed: expect.stringMatching(/^a 429 /),
+      total: 1,
+    });
+  });
+
   test('a wrongful 429: what the window itself held, where no phase of whole seconds explains it with others', () => {
     const exchanges = [
       admitted(0, 5),

@@ -2,9 +2,10 @@ import { bounds, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import type { Evidence } from '../contract/verdict.ts';
-import type { Entry, Group } from './entries.ts';
+import { bySent, type Entry, type Group } from './entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
-import { type Fit, judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
+import { precedingEach } from './first-refused.ts';
+import { crowdOf, type Fit, judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
 import { refusalsOfOwn } from './granularity.ts';
 import { explainedLengths, type Lengths, readings } from './lengths.ts';
 import { type Cause, causeOf, lengthsText } from './other-length.ts';
@@ -33,6 +34,8 @@ export function blame(group: Group, fits: readonly Fit[], beside: Beside): Blame
   const [notCounted, counted] = fits as readonly [Fit, Fit];
   const overAdmitted = tooShort(group, notCounted.lengths);
   if (overAdmitted) return blameOverAdmission(group, overAdmission(group, notCounted.lengths), beside);
+  if (counted.crowd.length > 0 && !tooShort(group, counted.lengths))
+    return blameRefusal(group, crowdRefused(group, counted.crowd), beside);
   const isCountedOut = tooShort(group, counted.lengths) || notCounted.lengths.lowMs <= counted.lengths.lowMs;
   const fit = isCountedOut ? notCounted : counted;
   const { lowBy } = lengthsOf(group, fit.reading, refusalsOfOwn(group));
@@ -117,7 +120,8 @@ function otherLimitFits(group: Group): boolean {
   if (plateau === group.limit || plateau === 0) return false;
   return readings.some((reading) => {
     const lengths = lengthsOf(group, reading, judgedRefusals(group), plateau);
-    return !tooShort(group, lengths) && !tooLong(group, lengths);
+    if (tooShort(group, lengths) || tooLong(group, lengths)) return false;
+    return crowdOf(group, reading, judgedRefusals(group), plateau).length === 0;
   });
 }
 
@@ -158,6 +162,20 @@ function wrongfulRefusal(group: Group, refusal: Entry | null): Evidence {
     `a request is admitted if its key has fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before it`,
     `a 429 for key ${group.key} at ${group.scope} with at most ${before.length} requests in the ${secondsText(reachMs)} before it`,
     exchangesOf([...before, refusal]),
+  );
+}
+
+/** Refusals of which none can have been decided first; under either reading each had room before it then. */
+function crowdRefused(group: Group, crowd: readonly Entry[]): Evidence {
+  const reachMs = group.windowMs + bounds.granularityMs;
+  const before = precedingEach({ entries: group.explaining, windowMs: reachMs }, crowd);
+  const most = greatestOf(before.map(({ length }) => length));
+  const named = [...new Set([...before.flat(), ...crowd])].sort(bySent);
+  return evidenceOf(
+    `a request is admitted if its key has fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before it`,
+    `${crowd.length} 429s for key ${group.key} at ${group.scope} at once: whichever of them came first had at most ` +
+      `${most} requests in the ${secondsText(reachMs)} before it`,
+    exchangesOf(named),
   );
 }
 

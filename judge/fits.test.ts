@@ -55,7 +55,12 @@ describe('a window', () => {
   });
 
   it('explains a group where it is not too short, and holds places no longer than parts of a second do', () => {
-    const fit = { reading: 'not-counted', holding: 'exact', lengths: lengths(0, windowMs) } as const;
+    const fit = {
+      reading: 'not-counted',
+      holding: 'exact',
+      lengths: lengths(0, windowMs),
+      crowd: [],
+    } as const;
     expect(isExplained(group, fit)).toBe(true);
     expect(isExplained(group, { ...fit, holding: 'in-parts' })).toBe(true);
     expect(isExplained(group, { ...fit, holding: 'none' })).toBe(false);

@@ -2,6 +2,7 @@ import { bounds, settledAfterMs } from '../contract/bounds.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
+import { unexplainedCrowds } from './first-refused.ts';
 import { type Holding, holdingOf } from './granularity.ts';
 import { explainedLengths, type Lengths, type Reading, readings } from './lengths.ts';
 
@@ -9,16 +10,24 @@ import { explainedLengths, type Lengths, type Reading, readings } from './length
  * A reading of rejections, what kind of window explains the refusals under it, and the lengths of exact ones that explain
  * those refusals that come late enough for a window in whole seconds too.
  */
-export type Fit = { readonly reading: Reading; readonly holding: Holding; readonly lengths: Lengths };
+export type Fit = {
+  readonly reading: Reading;
+  readonly holding: Holding;
+  readonly lengths: Lengths;
+  /** Such refusals of which none can have been decided first, though a window explains each by itself; none where it explains all. */
+  readonly crowd: readonly Entry[];
+};
 
 /** @param refusals those to be explained, all of them from `refusalsOfOwn`. */
 export function fitsOf(group: Group, refusals: readonly Entry[]): readonly Fit[] {
   const late = refusals.filter((entry) => entry.lowMs >= group.settledMs);
   return readings.map((reading) => {
     const lengths = lengthsOf(group, reading, late);
+    const crowd = tooLong(group, lengths) ? [] : crowdOf(group, reading, late);
     // One refusal alone is measured more closely than phases of parts are.
-    const holding = tooLong(group, lengths) ? 'none' : holdingOf(group, reading, refusals);
-    return { reading, holding, lengths };
+    const isExplained = !tooLong(group, lengths) && crowd.length === 0;
+    const holding = isExplained ? holdingOf(group, reading, refusals) : 'none';
+    return { reading, holding, lengths, crowd };
   });
 }
 
@@ -33,10 +42,10 @@ export function isExplained(group: Group, { lengths, holding }: Fit): boolean {
 }
 
 /** A reading is refuted only by proof that lies on one side of every step of this machine's clocks. */
-function isRefuted(group: Group, { lengths, holding }: Fit, stepped: ClockSteps): boolean {
-  // One refusal alone can prove a window too long. Else all that was decided does: no phase of parts explains it together.
-  const alone = tooLong(group, lengths) && lengths.lowBy !== null;
-  const proof = alone ? [lengths.lowBy] : [...group.admitted, ...group.limited];
+function isRefuted(group: Group, { lengths, holding, crowd }: Fit, stepped: ClockSteps): boolean {
+  // One refusal alone can prove a window too long, or a crowd. Else all that was decided does: no phase of parts explains it together.
+  const alone = tooLong(group, lengths) && lengths.lowBy !== null ? [lengths.lowBy] : crowd;
+  const proof = alone.length > 0 ? alone : [...group.admitted, ...group.limited];
   return (
     (tooShort(group, lengths) && !acrossStep(lengths.highBy, group, stepped)) ||
     (holding === 'none' && !acrossStep(proof, group, stepped))
@@ -68,6 +77,21 @@ export function tooShort(group: Group, lengths: Lengths): boolean {
 /** Wrongful 429: a window longer than documented, by more than whole-second counting explains. */
 export function tooLong(group: Group, lengths: Lengths): boolean {
   return lengths.lowMs > group.windowMs + bounds.granularityMs;
+}
+
+/**
+ * Refusals that no window of the documented length explains together, not even in whole seconds; the first crowd of them, none
+ * where there is none. Where rejections do not count, none explains another, and each is judged by itself.
+ */
+export function crowdOf(
+  group: Group,
+  reading: Reading,
+  refusals: readonly Entry[],
+  limit = group.limit,
+): readonly Entry[] {
+  if (reading === 'not-counted') return [];
+  const windowMs = group.windowMs + bounds.granularityMs;
+  return unexplainedCrowds({ limit, entries: group.explaining, refusals, windowMs })[0] ?? [];
 }
 
 export function judgedRefusals(group: Group): readonly Entry[] {

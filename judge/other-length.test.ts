@@ -50,6 +50,23 @@ const usedBefore = groupOf([admitted(0, 0), limited(100, 100)]);
 /** A 429 while as many as the limit were on their way: any window explains it. */
 const atOnce = groupOf([...times(4, () => admitted(0, 1_000)), limited(500, 600)]);
 
+test('a length that explains 429s at once by one another alone is none', () => {
+  const late = (before: number) =>
+    groupOf([
+      ...times(4, () => admitted(0, 0)),
+      limited(100, 100),
+      limited(70_000, 70_000),
+      ...times(before, () => admitted(80_000, 80_000)),
+      ...times(2, () => limited(159_900, 159_900)),
+    ]);
+  expect(said(late(4), [], 'too-long')).toEqual([
+    ['not-counted', 799, 800],
+    ['counted', 799, 800],
+  ]);
+  // One of the two came first, and had three before it.
+  expect(said(late(3), [], 'too-long')).toBe('not-rolling');
+});
+
 describe('a window that is too short', () => {
   const group = away(29_800, 30_200);
 

@@ -1,6 +1,7 @@
 import { emptiedOnceFits } from './emptied-once.ts';
 import type { Entry, Group } from './entries.ts';
 import { secondsText } from './evidence.ts';
+import { unexplainedCrowds } from './first-refused.ts';
 import { lengthsOf } from './fits.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
 import { once } from './once.ts';
@@ -82,8 +83,15 @@ const otherLengths = once((group: Group): readonly OtherLength[] =>
   readings
     .map((reading) => ({ reading, lengths: lengthsOf(group, reading, group.limited) }))
     .filter(({ lengths }) => lengths.lowMs > 0 && lengths.lowMs < Number.POSITIVE_INFINITY)
+    .filter((one) => !hasCrowd(group, one))
     .filter(({ lengths }) => lengths.lowMs <= lengths.highMs),
 );
+
+/** Whether even the longest of the lengths, each of which explains every 429 by itself, leaves some that it does not explain together. */
+function hasCrowd({ limit, explaining, limited }: Group, { reading, lengths }: OtherLength): boolean {
+  const asked = { limit, entries: explaining, refusals: limited, windowMs: lengths.highMs };
+  return reading === 'counted' && unexplainedCrowds(asked).length > 0;
+}
 
 /** Whether a group tells a length from all others, and from the pace of its load. */
 function isKnown(one: OtherLength, group: Group): boolean {

@@ -90,6 +90,19 @@ describe('a 429 that a key’s own requests cannot explain', () => {
     expect(explained(others, own)).toBe(true);
   });
 
+  test('is not explained by those that were refused at once with it', () => {
+    const own = [admitted(0, 5), ...times(3, () => limited(62_000, 62_005))];
+    expect(explained(beside(2, 30_000), own)).toBe(false);
+    expect(explained([...beside(3, 30_000), limited(30_000, 30_005, other)], own)).toBe(true);
+    // Of this one alone it would say nothing: it is explained by itself.
+    const alone = [
+      admitted(0, 5),
+      ...times(3, () => admitted(30_000, 30_005)),
+      ...times(3, () => limited(62_000, 62_005)),
+    ];
+    expect(explained(beside(1, 30_000), alone)).toBe(true);
+  });
+
   test('needs no other where its own explain it', () => {
     const own = [admitted(0, 5), ...times(4, () => admitted(30_000, 30_005)), limited(62_000, 62_005)];
     expect(explained(beside(4, 30_000), own)).toBe(false);

@@ -1,5 +1,6 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
+import { unexplainedCrowds } from './first-refused.ts';
 import { judgedRefusals } from './fits.ts';
 import { type Bounds, boundsAdmitted, boundsOfAll, countBelow, countUpTo, everyBound } from './intervals.ts';
 import { explainedLengths, type Reading, readings, surelyCounts } from './lengths.ts';
@@ -30,11 +31,16 @@ type Shared = {
 function explainsRefusals({ group, groups, reading, unexplainedMs }: Shared): boolean {
   const entries = mergedEntries(groups);
   const refusals = judgedRefusals(group);
-  const { lowMs } = explainedLengths({ limit: group.limit, entries, reading, refusals });
+  const { limit } = group;
+  const { lowMs } = explainedLengths({ limit, entries, reading, refusals });
+  if (lowMs > unexplainedMs) return false;
+  if (
+    reading === 'counted' &&
+    unexplainedCrowds({ limit, entries, refusals, windowMs: unexplainedMs }).length > 0
+  )
+    return false;
   const counted = entries.filter((entry) => surelyCounts(entry, reading));
-  return (
-    lowMs <= unexplainedMs && firstWhileFull(group, { ...everyBound(counted), histories: [counted] }) === null
-  );
+  return firstWhileFull(group, { ...everyBound(counted), histories: [counted] }) === null;
 }
 
 /** An admission that one window shared by all of them would certainly have refused; `null` where there is none. */

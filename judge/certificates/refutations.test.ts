@@ -35,6 +35,45 @@ describe('a reading is refuted', () => {
   });
 });
 
+describe('429s at once', () => {
+  const crowdAt = (ms: number, before: number) =>
+    groundOf([
+      admittedAt(0, 1),
+      ...times(before, () => admittedAt(ms - 10, ms - 5)),
+      ...times(4, () => limitedAt(ms, ms + 2)),
+    ]);
+
+  it('refute that rejections count where none of them can have been the first', () => {
+    expect(refutationOf(crowdAt(settledMs, 1), 'counted', null)).toMatchObject({
+      rule: 'refused-together',
+      reading: 'counted',
+      left: 2,
+      relation: '<',
+      right: 3,
+      requestIds: { length: 4 },
+    });
+    expect(refutationOf(crowdAt(settledMs, 2), 'counted', null)).toBeNull();
+    expect(refutationOf(crowdAt(settledMs - 1, 1), 'counted', null)).toBeNull();
+  });
+
+  it('do so beside each alone for the other reading, but not for whole seconds alone', () => {
+    const rules = (granularityMs: number) =>
+      refutedByRefusals(crowdAt(settledMs, 1), granularityMs, null)?.map(({ rule }) => rule);
+    expect(rules(bounds.granularityMs)).toEqual(['refused-with-room', 'refused-together']);
+    expect(rules(0)).toBeUndefined();
+  });
+
+  it('refute nothing across a step of a clock, nor where others may use the key', () => {
+    const stepped = (fromMs: number, toMs: number) => fromMs <= settledMs - 100 && toMs >= settledMs - 100;
+    const ground = crowdAt(settledMs, 1);
+    expect(refutationOf({ ...ground, stepped }, 'counted', null)).toBeNull();
+    const { trace } = ground;
+    const deployment = { ...trace.header.deployment, exclusiveKeys: false };
+    const shared = { ...ground, trace: { ...trace, header: { ...trace.header, deployment } } };
+    expect(refutationOf(shared, 'counted', null)).toBeNull();
+  });
+});
+
 test('an admission proves nothing where one of those before it may have been counted after it', () => {
   const quick = [10, 20, 30].map((ms) => admittedAt(ms, ms + 1));
   expect(refutationOf(groundOf([admittedAt(0, 70_000), ...quick]), 'counted', null)).toBeNull();

@@ -1,6 +1,8 @@
 import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
-import type { Part } from '../../contract/certificate.ts';
+import type { Part, PartRule } from '../../contract/certificate.ts';
+import { greatestOf } from '../../contract/extremes.ts';
 import type { Entry } from '../entries.ts';
+import { precedingEach, unexplainedCrowds } from '../first-refused.ts';
 import { holdingOf } from '../granularity.ts';
 import { explainedLengths, type Reading } from '../lengths.ts';
 import { spanOf } from '../span.ts';
@@ -60,9 +62,11 @@ function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
   return lowBy !== null && refusedWithRoom(ground, lowBy, options) !== null ? lowBy : null;
 }
 
+const byRefusals: ReadonlySet<PartRule> = new Set(['refused-with-room', 'refused-together', 'no-parts']);
+
 /** Whether a refutation holds only where no cap per second explains its refusals. */
 export function restsOnRefusals(refutation: Part | null): boolean {
-  return refutation?.rule === 'refused-with-room' || refutation?.rule === 'no-parts';
+  return refutation !== null && byRefusals.has(refutation.rule);
 }
 
 /** Refusals that neither requests from before the run nor a cap per second explain. */
@@ -107,6 +111,30 @@ function refusedWithRoom(
   });
 }
 
+/**
+ * 429s of which none can have been decided first, where rejections count: before each of them fewer than the limit may have taken a
+ * place without these; `null` where there are none.
+ */
+function refusedTogether(ground: Ground, cap: Part | null): Part | null {
+  const { group, stepped, trace } = ground;
+  if (!trace.header.deployment.exclusiveKeys) return null;
+  const { limit, explaining: entries } = group;
+  const refusals = refusalsFor(ground, { granularityMs: bounds.granularityMs, cap });
+  const asked = { limit, entries, refusals, windowMs: group.windowMs + bounds.granularityMs };
+  for (const crowd of unexplainedCrowds(asked)) {
+    const { fromMs, toMs } = spanOf(crowd);
+    if (stepped(fromMs - settledAfterMs(group.windowMs), toMs)) continue;
+    return partOf('refused-together', {
+      reading: 'counted',
+      requestIds: idsOf(group, crowd),
+      left: greatestOf(precedingEach(asked, crowd).map(({ length }) => length)),
+      relation: '<',
+      right: limit,
+    });
+  }
+  return null;
+}
+
 /** What refutes one reading, whatever it is; `null` where the trace leaves it. */
 export function refutationOf(ground: Ground, reading: Reading, cap: Part | null): Part | null {
   const over = overAdmission(ground, reading);
@@ -115,7 +143,8 @@ export function refutationOf(ground: Ground, reading: Reading, cap: Part | null)
   const refusal = refusalWithRoom(ground, options);
   if (refusal !== null) return refusedWithRoom(ground, refusal, options);
   const together = noParts(ground, reading, cap);
-  return together ?? (reading === 'counted' ? admittedWhileFull(ground) : null);
+  if (together !== null || reading === 'not-counted') return together;
+  return refusedTogether(ground, cap) ?? admittedWhileFull(ground);
 }
 
 /** Both readings refuted by refusals with room, one refusal for both where there is such a one. */
@@ -133,7 +162,7 @@ export function refutedByRefusals(
     refusal === null ? together('not-counted') : refusedWithRoom(ground, refusal, under('not-counted'));
   const counted =
     common === null
-      ? (together('counted') ?? admittedWhileFull(ground))
+      ? (together('counted') ?? (isMust ? refusedTogether(ground, cap) : null) ?? admittedWhileFull(ground))
       : refusedWithRoom(ground, common, under('counted'));
   return notCounted === null || counted === null ? null : [notCounted, counted];
 }

@@ -46,6 +46,24 @@ describe('a rolling window, a bound from above, and a guarantee', () => {
     expect(refused(...many(4, 138_950))).toEqual(['wrongful-429', null, 'wrongful-429']);
   });
 
+  it('are contradicted by 429s at once of who made fewer, which came before one another in no order', () => {
+    const crowd = (before: number, count: number) =>
+      kinds([admitted(0, 0), ...many(before, 150_000), ...times(count, () => limited(150_010, 150_015))]);
+    expect(crowd(4, 4)).toEqual(none);
+    expect(crowd(3, 4)).toEqual(['wrongful-429', null, 'wrongful-429']);
+    expect(
+      contradictionOf(proveAtLeast, [
+        admitted(0, 0),
+        ...many(3, 150_000),
+        ...times(4, () => limited(150_010, 150_015)),
+      ]),
+    ).toMatchObject({
+      expected: 'a request is served if its key has made fewer than 4 in the 60.000 s before it',
+      observed:
+        '4 429s for key A at media at once: whichever of them came first had at most 3 requests in the 61.000 s before it',
+    });
+  });
+
   it('are not contradicted by a 429 that earlier use of the key explains', () => {
     const refusedAt = (ms: number) => kinds([admitted(0, 0), limited(ms, ms)]);
     expect([refusedAt(61_024), refusedAt(61_026)]).toEqual([none, ['wrongful-429', null, 'wrongful-429']]);

@@ -1,6 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { Group } from '../entries.ts';
+import type { Entry, Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
+import { precedingEach, unexplainedCrowds } from '../first-refused.ts';
 import { explainedLengths, type Lengths, neededMsOf, type Reading, reachesOf } from '../lengths.ts';
 import { spanOf } from '../span.ts';
 import { allBut } from './all-but.ts';
@@ -12,7 +13,8 @@ import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
 export const proveAtMost: Prover = (promised) => tooMany(promised, lengthsUnder(promised, 'not-counted'));
 
 /** Who made fewer requests than the limit in the window before, those that were refused among them, is served. */
-export const proveAtLeast: Prover = (promised) => tooFew(promised, lengthsUnder(promised, 'counted'));
+export const proveAtLeast: Prover = (promised) =>
+  tooFew(promised, lengthsUnder(promised, 'counted')) ?? tooFewFirst(promised);
 
 /** A rolling window, whether rejections count or not. */
 export const proveRolling: Prover = anyOf(rollingUnder('not-counted'), rollingUnder('counted'));
@@ -20,7 +22,8 @@ export const proveRolling: Prover = anyOf(rollingUnder('not-counted'), rollingUn
 function rollingUnder(reading: Reading): Prover {
   return (promised) => {
     const lengths = lengthsUnder(promised, reading);
-    return tooMany(promised, lengths) ?? tooFew(promised, lengths);
+    const alone = tooMany(promised, lengths) ?? tooFew(promised, lengths);
+    return alone ?? (reading === 'counted' ? tooFewFirst(promised) : null);
   };
 }
 
@@ -71,6 +74,26 @@ function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction |
     expected: `a request is served if ${spareText(lowBy, limit)} in the ${secondsText(windowMs)} before it`,
     observed: `a 429 for key ${key} at ${scope} with ${requestsText(before, group)}${hasCosts(group) ? '' : ' requests'} in the ${secondsText(reachMs)} before it`,
     by: [...before, lowBy],
+  };
+}
+
+/** 429s that came together, none of which can have been decided first, where rejections count. */
+function tooFewFirst({ group, refusals }: Promised): Contradiction | null {
+  const { limit, windowMs, scope, key, explaining, settledMs } = group;
+  const late = refusals.filter((entry) => entry.lowMs >= settledMs);
+  const asked = { limit, entries: explaining, refusals: late, windowMs: windowMs + bounds.granularityMs };
+  const [crowd] = unexplainedCrowds(asked);
+  if (crowd === undefined) return null;
+  const before = precedingEach(asked, crowd);
+  const most = before.reduce((one, other) => (other.length > one.length ? other : one));
+  const spare = spareText(crowd[0] as Entry, limit);
+  return {
+    kind: 'wrongful-429',
+    expected: `a request is served if ${spare} in the ${secondsText(windowMs)} before it`,
+    observed:
+      `${crowd.length} 429s for key ${key} at ${scope} at once: whichever of them came first had at most ` +
+      `${requestsText(most, group)}${hasCosts(group) ? '' : ' requests'} in the ${secondsText(reachMsOf(group))} before it`,
+    by: [...new Set([...before.flat(), ...crowd])],
   };
 }
 

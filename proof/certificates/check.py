@@ -9,7 +9,7 @@ READINGS, CAPS, PARTS = ["not-counted", "counted"], {"standard": {"perSecond": 2
 SHOULD, EXCEEDED = ("window.granularity", "error.message-text", "error.content-type", "error.retry-after-length"), "rate_limit_exceeded"
 LOAD, BURSTS = r"load\.(?!(latency|neighbour-latency|keys-cost)$).+", ("load.messages-burst", "load.media-burst", "load.nodes")
 OVER, ROOM, ALONE = {"over-admission"}, {"refused-with-room", "no-parts"}, ({"places-left"}, {"offset"})
-EITHER = OVER | ROOM | {"admitted-while-full", "above-count", "below-count", "above-leaving", "waited"}  # What may stand for a reading.
+EITHER = OVER | ROOM | {"refused-together", "admitted-while-full", "above-count", "below-count", "above-leaving", "waited"}  # For a reading.
 REASONS = {  # Of each reason: the clause, the rules one of which shows it, and the rule of its blame (6).
     "over-admission": ("limits.SCOPE", OVER, []), "wrongful-429": ("limits.SCOPE", ROOM, []), "too-short": ("window.length", OVER, ["length"]),
     "early-return": ("window.rolling", OVER, ["held-before"]), "late-return": ("window.rolling", ROOM, ["full-before"]),
@@ -20,18 +20,15 @@ REASONS = {  # Of each reason: the clause, the rules one of which shows it, and 
     "not-zero": ("headers.remaining-on-429", {"above-count", "above-leaving"}, []), "refused-while-remaining": ("limits.SCOPE", ALONE[0], []),
     "second-429": ("error.retry-after-suffices", {"waited"}, []),
     **dict.fromkeys(("milliseconds", "delta", "beyond-window", "past"), ("headers.reset", ALONE[1], []))}
-class Record:
-    def __init__(self, **fields): vars(self).update(fields)
+class Record: __init__ = lambda self, **fields: vars(self).update(fields)
 def need(holds, why="the trace does not show what the rule asks for"):
     if not holds: raise ValueError(why)
-def parse(text, integer=int):  # The JSON value, or ABSENT where the text is none.
-    try: return json.loads(text, parse_int=integer, parse_constant={}.__getitem__)  # NaN and Infinity are none.
+def parse(text, integer=int):  # The JSON value, or ABSENT where the text is none; NaN and Infinity are none.
+    try: return json.loads(text, parse_int=integer, parse_constant={}.__getitem__)
     except (json.JSONDecodeError, KeyError): return ABSENT
-def text_of(value): return json.dumps(value, sort_keys=True)
-def plain(number): return None if math.isinf(number) else float(number)
+text_of, plain = functools.partial(json.dumps, sort_keys=True), lambda number: None if math.isinf(number) else float(number)
 def field(value, name): return value.get(name, ABSENT) if isinstance(value, dict) else ABSENT
-def spread(values): return max(values, default=0) - min(values, default=0)
-def in_order(entries): return sorted(entries, key=lambda e: e.order)
+spread, in_order = lambda values: max(values, default=0) - min(values, default=0), functools.partial(sorted, key=lambda e: e.order)
 def exchange(line):  # An exchange, with what is asked of it often, and its body (ABSENT where it is not JSON), which is judged or not (5.1).
     x, body = Record(**{"scenario": None, "bodyState": None, "sentOnce": None, **line}, line=line), line["body"] or ""
     x.keyed, x.valid, x.parsed = x.credential == "valid", x.credential == "valid" and x.key is not None, parse(body)
@@ -158,8 +155,7 @@ def structure(c, rules, readings):  # One part for each reading, then what rules
 def sure(e, reading): return e.outcome == "admitted" or reading == "counted" and e.outcome == "limited"
 def may(e, reading): return reading == "counted" or e.outcome != "limited" or not e.valid
 def may_count(c, r, reading, low): return [e for e in c.all if e is not r and may(e, reading) and e.low <= r.high and e.high >= low]
-def near(c, r): return may_count(c, r, "counted", r.low - (2000 * (1 + RHO) + Q))
-def route(c, name): return [e for e in c.g if e.route == name]
+near, route = lambda c, r: may_count(c, r, "counted", r.low - (2000 * (1 + RHO) + Q)), lambda c, name: [e for e in c.g if e.route == name]
 def least_span(c, entries):  # The least max(high) - min(low) of N + 1 admitted ones (4.3).
     highs, best = [], INF
     for e in reversed([e for e in entries if e.outcome == "admitted"]):
@@ -181,6 +177,10 @@ def with_room(c, given, reading):  # A 429 before which fewer than the limit may
     found, c.rests = may_count(c, r, reading, r.low - c.X(wide)), c.rests + [r]
     c.should |= r.low < c.settled or len(may_count(c, r, reading, r.low - c.X(G))) >= c.N  # It is none where a must clause deviates.
     return [r, *found], len(found), "<", c.N, r.low - c.T, r.high
+def refused_together(c, given, reading):  # 429s of which none can have been decided first: each had room without the others (4.2).
+    need(reading == "counted" and c.alone and len({*map(id, given)}) == len(given) and all(r in c.limited and r.low >= c.settled for r in given))
+    most, c.rests = max(sum(e not in given for e in may_count(c, r, reading, r.low - c.X(G))) for r in given), c.rests + given
+    return in_order(given), most, "<", c.N, min(r.low for r in given) - c.T, max(r.high for r in given)
 def reaches(c, reading):  # The (r, h(r)) of all 429s that have one, -infinity where there are too few entries (4.4).
     for r in c.limited:
         room, highs = c.N - len(may_count(c, r, reading, r.low)), sorted(e.high for e in c.all if may(e, reading) and e.high < r.low)
@@ -261,7 +261,7 @@ RULES = {  # Each gives its requests, an inequality, and the span in which no cl
     "held-paths": lambda c, *_: ([[e for e in c.limited if e.route == "main"][0], route(c, "subpath")[0]], c.S, "<=",
                                  min(least_span(c, route(c, "main")), least_span(c, route(c, "subpath")))),
     "above-count": lambda *of: remaining(*of, "above-count"), "below-count": lambda *of: remaining(*of, "below-count"),
-    "above-leaving": lambda *of: remaining(*of, "above-leaving"), "places-left": places_left, "waited": waited}
+    "above-leaving": lambda *of: remaining(*of, "above-leaving"), "places-left": places_left, "waited": waited, "refused-together": refused_together}
 def main(folders):
     seen, rejected, read_once = 0, 0, functools.cache(lambda folder: read((folder / "trace.ndjson").read_bytes()))
     for path in (path for folder in folders for path in sorted(pathlib.Path(folder).glob("evidence/*.json"))):

@@ -6,6 +6,7 @@ import { admitted, type Given, limited, times, traceOf } from '../../judge/testi
 export const certifiableTraces: readonly (readonly [name: string, trace: Trace])[] = [
   ['places-left', placesLeft()],
   ['no-parts', noParts()],
+  ['refused-together', refusedTogether()],
   ['cap-clear', wrongfulFarFromOthers()],
   ['may-leave', placesThatCannotLeave()],
   ['load-nodes', ofScenario('nodes', perNode())],
@@ -36,6 +37,16 @@ function noParts(): Trace {
     limited(60_850, 60_852),
     admitted(60_950, 60_952),
     limited(61_150, 61_152),
+  ];
+  return traceOf(exchanges, { limits: { standard: 3, messages: 3, media: 3 } });
+}
+
+/** One fewer than the limit, then four 429s at once: none of these can have been decided first, though rejections may count. */
+function refusedTogether(): Trace {
+  const exchanges = [
+    ...times(2, () => admitted(-90_000, -89_995)),
+    ...times(2, () => admitted(0, 5)),
+    ...times(4, (at) => limited(10 + at, 20)),
   ];
   return traceOf(exchanges, { limits: { standard: 3, messages: 3, media: 3 } });
 }

@@ -45,6 +45,7 @@ const hour: Lie['of'] = ['window-of-an-hour', 'window.rolling'];
 const long: Lie['of'] = ['window-long', 'window.length'];
 const scopes: Lie['of'] = ['one-window-for-scopes', 'limits.per-scope'];
 const waited: Lie['of'] = ['retry-after-floored', 'error.retry-after-suffices'];
+const together: Lie['of'] = ['refused-together', 'limits.media'];
 const left: Lie['of'] = ['places-left', 'limits.media'];
 
 /** Of what a part names, the first is put in the place of another. */
@@ -169,6 +170,24 @@ export const lies: readonly Lie[] = [
       const part = partOf(told, 'refused-with-room');
       part.requestIds = part.requestIds.slice(0, 1);
       part.left = 0;
+    },
+  },
+  {
+    name: 'a 429 that others explain is said to have come at once with them',
+    of: together,
+    tell: (told) => {
+      const part = partOf(told, 'refused-together');
+      part.requestIds = part.requestIds.slice(0, 2);
+    },
+  },
+  {
+    name: 'an admission is said to have been refused together with 429s',
+    of: together,
+    tell: (told, lines) => {
+      const part = partOf(told, 'refused-together');
+      const admission = need(lines.findLast(({ outcome }) => outcome === 'admitted'));
+      part.requestIds = [admission.requestId, ...part.requestIds];
+      part.left = 1;
     },
   },
   {

@@ -181,6 +181,7 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
       'max(high)',
       'high(x)',
       'number of entries',
+      'number of entries',
       'E(t)',
       'longest',
       'surely counted',

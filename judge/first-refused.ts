@@ -1,0 +1,112 @@
+import { windowMsAtMost } from '../contract/bounds.ts';
+import { costOf } from '../contract/document/cost.ts';
+import type { Entry } from './entries.ts';
+import { ascending, type Bounds, countBelow, countingAlong, countUpTo, everyBound } from './intervals.ts';
+
+/** What is asked of one limiter that counts what it rejects. */
+export type CrowdsAsked = {
+  readonly limit: number;
+  /** All that may have taken a place, the refusals among them, in the order in which they were sent. */
+  readonly entries: readonly Entry[];
+  /** Refusals of this limiter to be explained, in the same order, each once, whatever it costs. */
+  readonly refusals: readonly Entry[];
+  /** The longest window that may explain them, ms by the service's clock. */
+  readonly windowMs: number;
+};
+
+/**
+ * Crowds of refusals of which none can have been decided first. Where rejections count, 429s that came together may seem to explain
+ * one another, since each could have come after the others. But one of them was decided first, and none of the others had taken a
+ * place before it: so before one of each crowd the limit must have been reached without that crowd.
+ *
+ * As long as one is explained without those that are left, it may have been decided before them and have taken a place before
+ * them. What is left in the end is a crowd: no order of theirs has a first one. It may be one refusal alone.
+ */
+export function unexplainedCrowds(asked: CrowdsAsked): readonly (readonly Entry[])[] {
+  const { refusals } = asked;
+  const spare = spareBefore(asked);
+  const lows = Float64Array.from(refusals, ({ lowMs }) => lowMs);
+  const unitsFrom = unitsFromEach(refusals);
+  const crowds: (readonly Entry[])[] = [];
+  let open: Entry[] = [];
+  let [openUnits, openHighMs] = [0, Number.NEGATIVE_INFINITY];
+  const close = (): void => {
+    const crowd = withoutThoseFirst(open, spare, asked.windowMs);
+    if (crowd.length > 0) crowds.push(crowd);
+    open = [];
+    [openUnits, openHighMs] = [0, Number.NEGATIVE_INFINITY];
+  };
+  refusals.forEach((refusal, at) => {
+    // What was sent later than all of the open ones were answered comes after them.
+    if (refusal.lowMs > openHighMs) close();
+    const later = (unitsFrom[at] as number) - (unitsFrom[countUpTo(lows, refusal.highMs)] as number);
+    // All that are open are left out, though its window may not reach some: they are looked at together once no more come.
+    if (spare(refusal) >= later + openUnits) return;
+    open.push(refusal);
+    openUnits += costOf(refusal.exchange);
+    openHighMs = Math.max(openHighMs, refusal.highMs);
+  });
+  close();
+  return crowds;
+}
+
+/** How many units of the limit the refusals take from each position on; 0 after the last one. */
+function unitsFromEach(refusals: readonly Entry[]): Float64Array {
+  const units = new Float64Array(refusals.length + 1);
+  for (let at = refusals.length - 1; at >= 0; at -= 1)
+    units[at] = (units[at + 1] as number) + costOf((refusals[at] as Entry).exchange);
+  return units;
+}
+
+/** How many units, its own among them, may be left out before a refusal, which is explained by the others still; below 0 where it is not by all. */
+function spareBefore({ limit, entries, windowMs }: CrowdsAsked): (refusal: Entry) => number {
+  const { lows, highs } = everyBound(entries);
+  const [sent, ended] = [countingAlong(lows), countingAlong(highs)];
+  return ({ exchange, lowMs, highMs }) =>
+    sent.upTo(highMs) - ended.below(lowMs - windowMsAtMost(windowMs)) - (limit - costOf(exchange) + 1);
+}
+
+/** Those of the open refusals that are left once all that may have been decided before the others are taken away. */
+function withoutThoseFirst(
+  open: readonly Entry[],
+  spare: (refusal: Entry) => number,
+  windowMs: number,
+): readonly Entry[] {
+  let left = open;
+  for (;;) {
+    const { lows, highs } = unitsOf(left);
+    const isLeft = (refusal: Entry): boolean => {
+      const among =
+        countUpTo(lows, refusal.highMs) - countBelow(highs, refusal.lowMs - windowMsAtMost(windowMs));
+      return spare(refusal) < among;
+    };
+    const next = left.filter(isLeft);
+    if (next.length === left.length) return left;
+    left = next;
+  }
+}
+
+/** Both ends of the intervals of refusals, of each as often as it takes units. */
+function unitsOf(refusals: readonly Entry[]): Bounds {
+  const units = refusals.flatMap((entry) => new Array<Entry>(costOf(entry.exchange)).fill(entry));
+  return {
+    lows: ascending(Float64Array.from(units, ({ lowMs }) => lowMs)),
+    highs: ascending(Float64Array.from(units, ({ highMs }) => highMs)),
+  };
+}
+
+/**
+ * What may have taken a place in the window before each refusal of a crowd, without that crowd: of one that nothing explains,
+ * less than the limit.
+ */
+export function precedingEach(
+  { entries, windowMs }: Pick<CrowdsAsked, 'entries' | 'windowMs'>,
+  crowd: readonly Entry[],
+): readonly (readonly Entry[])[] {
+  const exchanges = new Set(crowd.map(({ exchange }) => exchange));
+  const others = entries.filter(({ exchange }) => !exchanges.has(exchange));
+  const reachMs = windowMsAtMost(windowMs);
+  return crowd.map((refusal) =>
+    others.filter(({ lowMs, highMs }) => lowMs <= refusal.highMs && highMs >= refusal.lowMs - reachMs),
+  );
+}
