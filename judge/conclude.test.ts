@@ -142,6 +142,27 @@ describe('a window is seen full twice', () => {
     expect(heldIfKnown({ ...seen, measured: null }, say)).toBeNull();
   });
 
+  it('nothing is held where rejections count, and so many were never admitted within a window', () => {
+    const spread = (apartMs: number) => {
+      const exchanges = times(31, (at) => admitted(at < 29 ? at : at * apartMs, at * apartMs + 5));
+      const { analyses } = caseOf(
+        traceOf(
+          [...exchanges, limited(100, 105), limited(140_000, 140_005)].toSorted(
+            (one, two) => one.sentMs - two.sentMs,
+          ),
+        ),
+      );
+      return { ...analyses[0]!, measured, judgedRefusals: 1 };
+    };
+    const counted = { readings: ['counted'] as const };
+    // The 30th is the last of them within a window, and a little beyond it.
+    expect(heldIfKnown({ ...spread(60_025 / 29), ...counted }, () => 'held')).toMatchObject({ kind: 'held' });
+    expect(heldIfKnown({ ...spread(60_060 / 29), ...counted }, () => 'held')).toBeNull();
+    // Where rejections do not count, the 429s say so themselves.
+    const either = { readings: ['not-counted', 'counted'] as const };
+    expect(heldIfKnown({ ...spread(60_060 / 29), ...either }, () => 'held')).toMatchObject({ kind: 'held' });
+  });
+
   it('nothing is held where the length is known too loosely, or no exact one explains all', () => {
     const seen = { ...full(31), measured, judgedRefusals: 1 };
     const loose = heldIfKnown({ ...seen, measured: lengths(58_000, 61_500) }, () => 'held');

@@ -1,4 +1,4 @@
-import { isLengthKnown, windowMsAtLeast } from '../contract/bounds.ts';
+import { isLengthKnown, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { costOfAll } from '../contract/document/cost.ts';
 import { greatestOf } from '../contract/extremes.ts';
@@ -119,6 +119,18 @@ export function wasFullTwice({ group, judgedRefusals }: Analysis): boolean {
   return judgedRefusals > 0 && isMoreThan(limit, admitted) && apartMs >= windowMsAtLeast(windowMs);
 }
 
+/**
+ * Whether as many as the limit may have passed within one window. Where rejections do not count, each 429 says so itself; where
+ * they count, those of a lower limit may be explained by one another.
+ */
+function wasLimitMet({ group, readings }: Analysis): boolean {
+  if (readings.includes('not-counted')) return true;
+  const { mayCount, limit, windowMs } = group;
+  const { lows } = everyBound(mayCount);
+  const longestMs = windowMsAtMost(windowMs);
+  return lows.some((ms, at) => (lows[at + limit - 1] ?? Number.POSITIVE_INFINITY) - ms <= longestMs);
+}
+
 /** Whether so many units were admitted, and more. */
 function isMoreThan(limit: number, admitted: readonly Entry[]): boolean {
   return costOfAll(exchangesOf(admitted)) > limit;
@@ -147,7 +159,7 @@ export function heldIfKnown(analysis: Analysis, say: (measured: Lengths) => stri
         'or in parts of one, and perhaps another length does too',
       heldLonger(analysis),
     );
-  if (!wasSaturatedTwice(analysis) || measured === null) return null;
+  if (!wasSaturatedTwice(analysis) || measured === null || !wasLimitMet(analysis)) return null;
   if (!isLengthKnown(measured, windowMs)) {
     return inconclusive(
       `the window at ${scope} may last ${lengthText(measured)}: that is known too loosely to say that it lasts ${secondsText(windowMs)}`,
