@@ -1,6 +1,7 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { excess, excesses } from './burst.ts';
+import { mayHaveFilledItself } from './filled-itself.ts';
 import { isEarly, returned } from './returned.ts';
 import { type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { drawnInteger } from './variation.ts';
@@ -23,7 +24,8 @@ const edgesMax = 5 * excess;
 export function gap(target: Target, seen: History, nowMs: number): Step | null {
   const { by } = seen;
   const edges = by('gap-edge');
-  if (by('reburst').length > 0 || returned(seen).length === 0) return null;
+  if (by('reburst').length > 0 || returned(seen).length === 0 || mayHaveFilledItself(target, seen))
+    return null;
   if (edges.length >= edgesMax) return null;
   if (edges.some(({ outcome }) => outcome !== 'admitted')) return null;
   const closesMs = (by('saturate')[0]?.sentMs ?? 0) + target.windowMs - 50;

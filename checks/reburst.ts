@@ -2,6 +2,7 @@ import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../cont
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses } from './burst.ts';
+import { mayHaveFilledItself } from './filled-itself.ts';
 import { fillToSaturationMs } from './filling.ts';
 import { lastRetry } from './retries.ts';
 import { isEarly, returned } from './returned.ts';
@@ -24,7 +25,8 @@ import { drawn, drawnInteger } from './variation.ts';
  */
 export function followUp(target: Target, seen: History, nowMs: number): Step | null {
   const { by, own } = seen;
-  if (by('reburst').length > 0 || returned(seen).length === 0) return null;
+  if (by('reburst').length > 0 || returned(seen).length === 0 || mayHaveFilledItself(target, seen))
+    return null;
   // What was taken after an early return has to be asked for before a window of the documented length would give it back.
   if (emptyIfShorterMs(target, seen) !== null) return null;
   const retry = lastRetry(own, by, target);
@@ -54,11 +56,12 @@ export function reburst(target: Target, seen: History, nowMs: number): Step | nu
     return send('reburst-edge', requests(target, drawnInteger(target.vary, excesses, 'reburst-edge')));
   }
   const emptyMs = emptyIfShorterMs(target, seen);
-  const early = emptyMs === null ? askEarly(target, seen, nowMs) : null;
+  const isAsked = emptyMs === null && !mayHaveFilledItself(target, seen);
+  const early = isAsked ? askEarly(target, seen, nowMs) : null;
   if (early !== null) return early;
   if (!isCountOurs(target, seen)) {
     if (nowMs < dueMs) return untilDue;
-    const recounted = emptyMs === null ? recount(target, seen, nowMs) : null;
+    const recounted = isAsked ? recount(target, seen, nowMs) : null;
     if (recounted !== null) return recounted;
   }
   const fromMs = emptyMs ?? nowMs - windowMsAtMost(target.windowMs);
@@ -116,10 +119,12 @@ function recount(target: Target, seen: History, nowMs: number): Step | null {
 
 /**
  * What has to leave before a full burst. What came back with the fill is still in the window then, and known to be; but in one of
- * a second it has left, or has not where whole seconds count.
+ * a second it has left, or has not where whole seconds count. Where rejections may have kept the window full, all has to leave.
  */
-function leavingLast(target: Target, { own, by }: History): readonly Exchange[] {
-  return isOfASecond(target) ? own.filter(({ purpose }) => !lastPurposes.has(purpose)) : by('saturate');
+function leavingLast(target: Target, seen: History): readonly Exchange[] {
+  const before = seen.own.filter(({ purpose }) => !lastPurposes.has(purpose));
+  if (mayHaveFilledItself(target, seen)) return before;
+  return isOfASecond(target) ? before.filter(({ outcome }) => outcome === 'admitted') : seen.by('saturate');
 }
 
 const lastPurposes: ReadonlySet<string> = new Set(['recount', 'reburst', 'reburst-edge']);
@@ -139,8 +144,7 @@ export function rollingMs(windowMs: number): number {
 function reburstMs(target: Target, seen: History): number {
   const { anchor } = seen;
   let lastMs = endedMs(anchor);
-  for (const exchange of leavingLast(target, seen))
-    if (exchange.outcome === 'admitted') lastMs = Math.max(lastMs, endedMs(exchange));
+  for (const exchange of leavingLast(target, seen)) lastMs = Math.max(lastMs, endedMs(exchange));
   const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
   return (emptyIfShorterMs(target, seen) ?? lastMs + settledAfterMs(target.windowMs)) + spareMs;
 }

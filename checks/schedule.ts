@@ -1,5 +1,6 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { lateVisit } from './burst.ts';
+import { mayHaveFilledItself } from './filled-itself.ts';
 import { confirm, fill, fillToSaturationMs, saturate, single } from './filling.ts';
 import { gap } from './gap.ts';
 import { ladderMs } from './ladder.ts';
@@ -69,7 +70,8 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
   const firstReturn = returned(seen)[0];
   const retry = retriesOf(seen, target).find(({ sent }) => !sent);
   if (firstReturn !== undefined) {
-    if (retry === undefined || isEarly(target, seen, firstReturn)) return null;
+    if (retry === undefined || isEarly(target, seen, firstReturn) || mayHaveFilledItself(target, seen))
+      return null;
     return atMoment({
       dueMs: retry.dueMs,
       purpose: retry.purpose,
