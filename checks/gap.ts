@@ -3,13 +3,13 @@ import type { Exchange } from '../contract/exchange.ts';
 import { excess, excesses } from './burst.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
 import { isEarly, returned } from './returned.ts';
-import { type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
+import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { drawnInteger } from './variation.ts';
 
-function filledOf({ own }: History): readonly Exchange[] {
-  return own.filter(
-    ({ purpose, outcome }) => (purpose === 'preflight' || purpose === 'fill') && outcome === 'admitted',
-  );
+/** What was taken before the single places: by the fill, and by what came before it. */
+function filledOf({ own, by }: History): readonly Exchange[] {
+  const fromMs = (by('single')[0] ?? by('saturate')[0])?.sentMs ?? Number.POSITIVE_INFINITY;
+  return own.filter(({ sentMs, outcome }) => sentMs < fromMs && outcome === 'admitted');
 }
 
 /** Where all of so many requests are admitted, the window is not asked to its edge any more. */
@@ -28,18 +28,46 @@ export function gap(target: Target, seen: History, nowMs: number): Step | null {
     return null;
   if (edges.length >= edgesMax) return null;
   if (edges.some(({ outcome }) => outcome !== 'admitted')) return null;
-  const closesMs = (by('saturate')[0]?.sentMs ?? 0) + target.windowMs - 50;
+  const closesMs = gapClosesMs(target, seen);
   if (nowMs >= closesMs) return null;
   const opensMs = gapOpensMs(target, seen);
   if (by('gap').length === 0 && nowMs < opensMs && opensMs < closesMs)
     return { kind: 'wait', why: 'until the fill has left the window', untilMs: opensMs };
-  if (by('gap').length > 0)
-    return send(
-      'gap-edge',
-      requests(target, edges.length > 0 ? excess : drawnInteger(target.vary, excesses, 'gap-edge')),
-    );
+  const over = edges.length > 0 ? excess : drawnInteger(target.vary, excesses, 'gap-edge');
   const left = filledOf(seen).length - returned(seen).length - 1;
+  // Where all of these places are taken again already, the next request is the one at the edge.
+  if (by('gap').length > 0 || left < 0) return send('gap-edge', requests(target, over));
+  // Where other places come back before it is answered, all is asked at once.
+  if (nowMs + tripMs(seen) > othersBackMs(target, seen))
+    return send('gap-edge', requests(target, left + over));
   return send('gap', requests(target, Math.max(1, left)));
+}
+
+/** How long an answer took while the window was full, at most, ms. */
+function tripMs({ by }: History): number {
+  return Math.max(...by('confirm').map((exchange) => endedMs(exchange) - exchange.sentMs));
+}
+
+/** When places of the saturation may come back. */
+function gapClosesMs({ windowMs }: Target, { by }: History): number {
+  return (by('saturate')[0]?.sentMs ?? 0) + windowMs - 50;
+}
+
+/** So many answers have to be waited for in the gap, one after another. */
+const gapTrips = 2;
+
+/**
+ * Whether the gap has to be asked in before a request that is due at a moment, ms: after that one the single places come back. In a
+ * short window the waits that confirming 429s announced may be over later than that.
+ */
+export function isGapBefore(target: Target, seen: History, dueMs: number): boolean {
+  return dueMs + gapTrips * tripMs(seen) > othersBackMs(target, seen);
+}
+
+/** When the first of the places may come back that were taken after the fill. */
+function othersBackMs(target: Target, seen: History): number {
+  const backMs = (seen.by('single')[0]?.sentMs ?? Number.POSITIVE_INFINITY) + target.windowMs;
+  return Math.min(backMs, gapClosesMs(target, seen));
 }
 
 /**
@@ -49,5 +77,5 @@ export function gap(target: Target, seen: History, nowMs: number): Step | null {
 function gapOpensMs(target: Target, seen: History): number {
   const [first] = returned(seen);
   if (first === undefined || isEarly(target, seen, first)) return 0;
-  return Math.max(0, lastEndedMs(seen.by('fill'))) + windowMsAtMost(target.windowMs);
+  return Math.max(0, lastEndedMs(filledOf(seen))) + windowMsAtMost(target.windowMs);
 }

@@ -24,14 +24,12 @@ import { drawn, drawnInteger } from './variation.ts';
  * ladder takes the anchor's place, and nothing else comes back before the first waits are over.
  */
 export function followUp(target: Target, seen: History, nowMs: number): Step | null {
-  const { by, own } = seen;
-  if (by('reburst').length > 0 || returned(seen).length === 0 || mayHaveFilledItself(target, seen))
+  if (seen.by('reburst').length > 0 || returned(seen).length === 0 || mayHaveFilledItself(target, seen))
     return null;
   // What was taken after an early return has to be asked for before a window of the documented length would give it back.
   if (emptyIfShorterMs(target, seen) !== null) return null;
-  const retry = lastRetry(own, by, target);
-  if (retry === null || retry.dueMs > reburstMs(target, seen)) return null;
-  return atMoment({ ...retry, why: 'waiting as announced', target, nowMs });
+  const retry = lastRetry(seen, target, reburstMs(target, seen));
+  return retry === null ? null : atMoment({ ...retry, why: 'waiting as announced', target, nowMs });
 }
 
 /** Only once the window was filled to the last place again, so that each place that comes back is one of them. */

@@ -27,13 +27,13 @@ export function retriesOf({ by, anchor }: History, target: Target): readonly Ret
 const lastPurpose = 'retry-last';
 
 /**
- * One retry more, of the latest 429 that announced a wait; `null` where a request was admitted within a second after
- * such a wait already, or it was sent before.
+ * One retry more, of the latest 429 that announced a wait which is over in time; `null` where a request was admitted within a
+ * second after such a wait already, or it was sent before.
  */
 export function lastRetry(
-  own: readonly Exchange[],
-  by: History['by'],
+  { own, by }: Pick<History, 'own' | 'by'>,
   target: Target,
+  untilMs: number,
 ): Omit<Retry, 'sent'> | null {
   if (by(lastPurpose).length > 0) return null;
   const due: number[] = [];
@@ -41,7 +41,7 @@ export function lastRetry(
     const dueMs = announcedOverMs(exchange, target);
     if (dueMs !== null) due.push(dueMs);
   }
-  const latestMs = due.at(-1);
+  const latestMs = due.findLast((dueMs) => dueMs <= untilMs);
   if (latestMs === undefined) return null;
   // Most were sent before any wait was over.
   const earliestMs = leastOf(due);

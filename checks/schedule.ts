@@ -2,7 +2,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { lateVisit } from './burst.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
 import { confirm, fill, fillToSaturationMs, saturate, single } from './filling.ts';
-import { gap } from './gap.ts';
+import { gap, isGapBefore } from './gap.ts';
 import { ladderMs } from './ladder.ts';
 import { quietMs } from './moments.ts';
 import { nextPromisedStep } from './promised-schedule.ts';
@@ -66,12 +66,13 @@ function historyOf(target: Target, soFar: readonly Exchange[]): History {
  */
 function quiet(target: Target, seen: History, nowMs: number): Step | null {
   const { anchor, by } = seen;
-  if (by('gap').length > 0 || by('reburst').length > 0) return null;
+  if (by('gap').length > 0 || by('gap-edge').length > 0 || by('reburst').length > 0) return null;
   const firstReturn = returned(seen)[0];
   const retry = retriesOf(seen, target).find(({ sent }) => !sent);
   if (firstReturn !== undefined) {
     if (retry === undefined || isEarly(target, seen, firstReturn) || mayHaveFilledItself(target, seen))
       return null;
+    if (isGapBefore(target, seen, retry.dueMs)) return null;
     return atMoment({
       dueMs: retry.dueMs,
       purpose: retry.purpose,

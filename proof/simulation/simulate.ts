@@ -38,6 +38,12 @@ export type Simulation = {
   readonly onLine?: ((line: SentLine | Exchange) => void) | undefined;
 };
 
+/**
+ * From the last answer of a step to the next one, ms: no process is quicker. At the very moment of an answer, the next requests
+ * could have been counted before it.
+ */
+const reactionMs = 0.05;
+
 /** Steps after which a schedule counts as endless. */
 const stepsMax = 10_000;
 
@@ -271,7 +277,7 @@ function end(state: State, flight: Flight, isAnswered: boolean): void {
   schedule.soFar.push(exchange);
   if (schedule.soFar !== state.all) state.all.push(exchange);
   schedule.open -= 1;
-  if (schedule.open === 0) state.queue.push(state.nowMs, { kind: 'wake', schedule });
+  if (schedule.open === 0) state.queue.push(state.nowMs + reactionMs, { kind: 'wake', schedule });
 }
 
 function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null): Exchange {

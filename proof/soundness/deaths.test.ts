@@ -13,7 +13,7 @@ import type { HostileSetting } from './hostile-world.ts';
 /** Slow enough that many requests are in flight at once; uploads are few enough for each prefix to be judged. */
 const setting: HostileSetting = {
   scope: 'media',
-  seed: 7,
+  seed: 8,
   startsAtMs: 20_000,
   latencyMs: 60,
   tail: { share: 0.1, ms: 2_000 },
