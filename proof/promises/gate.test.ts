@@ -49,9 +49,7 @@ describe.each(promiseCases)('$name', ({ name, promise, kept, broken }) => {
           const trace = played(open, startAt);
           const judgement = judgeTrace(trace);
           expect([startAt, mustsWith(trace, 'violated', judgement)]).toEqual([startAt, []]);
-          // A rolling window below half a minute shows too few single places.
-          if (promise !== 'rolling' || rate.windowSeconds >= 30)
-            expect(mustsWith(trace, 'held', judgement)).toContain('limits.items');
+          expect(mustsWith(trace, 'held', judgement)).toContain('limits.items');
         }
       },
     );
