@@ -31,7 +31,8 @@ function exchangeOf({ from, to, answer }: Sent): Exchange {
 
 /**
  * Tries every row of beginnings at whole seconds, a window apart or more: each 429 has one, at most a window before it, from
- * which on as many as the limit may explain it, or which requests from before the run may have filled.
+ * which on as many as the limit may explain it, or which requests from before the run may have filled; and one lies between each
+ * 429 and each admission after it.
  */
 function someBeginningsExplain(sent: readonly Sent[], reading: Reading): boolean {
   const isRefusal = ({ answer, to }: Sent): boolean => answer === 'limited' && to !== null;
@@ -47,13 +48,29 @@ function someBeginningsExplain(sent: readonly Sent[], reading: Reading): boolean
     );
     return beginning <= begun || since.length >= limit;
   };
-  const explained = (left: readonly Sent[], from: number): boolean =>
+  type Need = (beginning: number) => boolean;
+  const explained = (left: readonly Need[], from: number): boolean =>
     left.length === 0 ||
     Array.from({ length: 40 - from }, (_, more) => from + more).some((beginning) => {
-      const rest = left.filter((refusal) => !explains(beginning, refusal));
+      const rest = left.filter((isMet) => !isMet(beginning));
       return rest.length < left.length && explained(rest, beginning + windowSeconds);
     });
-  return explained(sent.filter(isRefusal), -windowSeconds);
+  const refusals = sent.filter(isRefusal);
+  const between = refusals.flatMap((refusal) =>
+    sent
+      .filter(({ answer, from, to }) => answer === 'admitted' && to !== null && from > (refusal.to ?? from))
+      .map(
+        ({ to }): Need =>
+          (beginning) =>
+            beginning >= refusal.from && beginning <= (to ?? beginning),
+      ),
+  );
+  const needs = refusals.map(
+    (refusal): Need =>
+      (beginning) =>
+        explains(beginning, refusal),
+  );
+  return explained([...needs, ...between], -windowSeconds);
 }
 
 describe('a window that begins anew', () => {
@@ -80,6 +97,22 @@ describe('a window that begins anew', () => {
     },
   );
 
+  it('has begun between a 429 and an admission after it, and a window before the next such one', () => {
+    const twice = (ms: number) => [
+      ...times(limit, () => admitted(0, 5)),
+      limited(9_000, 9_005),
+      ...times(limit, () => admitted(10_000, 10_005)),
+      limited(10_100, 10_105),
+      admitted(ms, ms + 5),
+    ];
+    // The first of the two beginnings lies at 9.0 s or later.
+    expect(mayAnew(twice(18_990), 'not-counted')).toBe(true);
+    expect(mayAnew(twice(18_989), 'not-counted')).toBe(false);
+    // What was sent before the 429 had come may have been counted before it.
+    const atOnce = [...times(limit, () => admitted(0, 5)), limited(9_000, 9_005), admitted(9_004, 9_009)];
+    expect(mayAnew([...atOnce, admitted(18_000, 18_005)], 'not-counted')).toBe(true);
+  });
+
   const full = times(limit, () => admitted(0, 5));
 
   it('does not explain a 429 by one after it that requests without an answer explain', () => {
@@ -100,12 +133,12 @@ describe('a window that begins anew', () => {
     const first = (refusedMs: number) => [...full, limited(refusedMs, refusedMs)];
     expect(mayAnew(first(10_010), 'not-counted')).toBe(true);
     expect(mayAnew(first(10_011), 'not-counted')).toBe(false);
-    // The first beginning lies at 4 ms or later, so the second one at 9.999 s and the third at 19.994 s.
+    // The second beginning comes after the 429 at 10.009 s, so the third one at 20.004 s or later.
     const fullAt = (ms: number) => times(limit, () => admitted(ms, ms));
     const second = [...first(10_009), ...fullAt(10_020), limited(19_000, 19_000)];
     const third = (ms: number) => [...second, ...fullAt(ms), limited(29_900, 29_900)];
-    expect(mayAnew(third(19_994), 'not-counted')).toBe(true);
-    expect(mayAnew(third(19_993), 'not-counted')).toBe(false);
+    expect(mayAnew(third(20_004), 'not-counted')).toBe(true);
+    expect(mayAnew(third(20_003), 'not-counted')).toBe(false);
   });
 
   it('begins at the earliest moment that its first 429 allows', () => {
@@ -114,7 +147,7 @@ describe('a window that begins anew', () => {
       admitted(0, 5),
       admitted(4_000, 4_005),
       limited(refusedMs, refusedMs + 5),
-      admitted(10_100, 10_105),
+      indeterminate(10_100),
       limited(10_200, 10_205),
     ];
     expect(mayAnew(edge(4_014), 'not-counted')).toBe(true);

@@ -6,7 +6,8 @@ import { type Reading, thatMayCount } from './lengths.ts';
 /**
  * Whether a window of the documented length that loses all its places at once explains all 429s as well: one that begins anew at
  * each boundary of a grid, or with the first request after its end, or with the whole second of that. Each 429 needs such a
- * beginning: at most a window before it, and before the last places that fill the window. Beginnings are a window apart, or more.
+ * beginning: at most a window before it, and before the last places that fill the window. So does each admission after a 429,
+ * between the two. Beginnings are a window apart, or more.
  */
 export function mayBeginAnew(group: Group, reading: Reading): boolean {
   const { limited, windowMs } = group;
@@ -20,7 +21,23 @@ export function mayBeginAnew(group: Group, reading: Reading): boolean {
         toMs: Math.min(placesFrom(refusal), refusal.highMs),
       }),
     );
-  return canMeetAll(beginnings, windowMsAtLeast(windowMs));
+  const all = [...beginnings, ...beforeAdmissions(group)].sort((left, right) => left.toMs - right.toMs);
+  return canMeetAll(all, windowMsAtLeast(windowMs));
+}
+
+/** Where a window must have begun that admits a request after another had been refused: what was full then has ended. */
+function beforeAdmissions({ admitted, limited }: Group): readonly Span[] {
+  const refusals = [...limited].sort((left, right) => left.highMs - right.highMs);
+  const spans: Span[] = [];
+  let [next, fromMs] = [0, Number.NEGATIVE_INFINITY];
+  for (const { lowMs, highMs } of admitted) {
+    for (; next < refusals.length && (refusals[next] as Entry).highMs < lowMs; next += 1)
+      fromMs = Math.max(fromMs, (refusals[next] as Entry).lowMs);
+    const last = spans.at(-1);
+    if (last?.fromMs !== fromMs) spans.push({ fromMs, toMs: highMs });
+    else if (highMs < last.toMs) spans[spans.length - 1] = { fromMs, toMs: highMs };
+  }
+  return spans.filter((span) => span.fromMs > Number.NEGATIVE_INFINITY);
 }
 
 /** ms, both ends included. */
