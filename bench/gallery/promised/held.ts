@@ -153,8 +153,14 @@ export const held: readonly Held[] = [
   {
     peer: named('limits, moving-window'),
     rule: ruleOf(20, 10),
-    truth: [inSeconds(20, 10, 'at-most'), inSeconds(20, 10, 'at-least')],
+    truth: (['rolling', 'at-most', 'at-least'] as const).map((promise) => inSeconds(20, 10, promise)),
     others: [19, 21].map((limit) => inSeconds(limit, 10, 'rolling')).concat(inSeconds(20, 10, 'fixed')),
+  },
+  {
+    peer: named('limits, moving-window'),
+    rule: ruleOf(5, 60),
+    truth: [inMinute(5, 'rolling')],
+    others: [inMinute(4, 'rolling'), inMinute(6, 'rolling'), inMinute(5, 'fixed')],
   },
   {
     peer: named('limit_req, burst=5, nodelay'),
@@ -190,14 +196,25 @@ export const held: readonly Held[] = [
     peer: named('rolling-rate-limiter, in memory'),
     rule: ruleOf(120, 60),
     truth: [inMinute(120, 'rolling'), inMinute(120, 'at-most')],
-    others: [inMinute(120, 'fixed'), inMinute(121, 'at-least')],
+    others: [
+      inMinute(120, 'fixed'),
+      inMinute(121, 'at-least'),
+      inMinute(121, 'rolling'),
+      inMinute(123, 'rolling'),
+    ],
   },
   {
     // So few that the run's own rejected requests keep its window full.
     peer: named('rolling-rate-limiter, in memory'),
     rule: ruleOf(20, 60),
     truth: [inMinute(20, 'rolling')],
-    others: [inMinute(19, 'rolling')],
+    others: [inMinute(19, 'rolling'), inMinute(21, 'rolling')],
+  },
+  {
+    peer: named('rolling-rate-limiter, in memory'),
+    rule: ruleOf(4, 10),
+    truth: [inSeconds(4, 10, 'rolling')],
+    others: [inSeconds(5, 10, 'rolling')],
   },
   {
     peer: named('RateLimitFilter, ExactRateLimiter'),
