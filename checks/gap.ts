@@ -1,6 +1,7 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { excess, excesses } from './burst.ts';
+import { firstOfFew, secondAtMs } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
 import { isEarly, returned } from './returned.ts';
 import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
@@ -49,8 +50,11 @@ function tripMs({ by }: History): number {
 }
 
 /** When places of the saturation may come back. */
-function gapClosesMs({ windowMs }: Target, { by }: History): number {
-  return (by('saturate')[0]?.sentMs ?? 0) + windowMs - 50;
+function gapClosesMs(target: Target, seen: History): number {
+  const { windowMs } = target;
+  const firstMs = target.limit === 2 ? firstOfFew(target, seen) : null;
+  if (firstMs !== null) return firstMs + windowMs - 50;
+  return (seen.by('saturate')[0]?.sentMs ?? 0) + windowMs - 50;
 }
 
 /** So many answers have to be waited for in the gap, one after another. */
@@ -77,5 +81,7 @@ function othersBackMs(target: Target, seen: History): number {
 function gapOpensMs(target: Target, seen: History): number {
   const [first] = returned(seen);
   if (first === undefined || isEarly(target, seen, first)) return 0;
+  const firstMs = target.limit === 2 ? firstOfFew(target, seen) : null;
+  if (firstMs !== null) return secondAtMs(target, firstMs);
   return Math.max(0, lastEndedMs(filledOf(seen))) + windowMsAtMost(target.windowMs);
 }

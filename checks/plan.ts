@@ -60,9 +60,9 @@ const besideFilled = 4;
 /**
  * Single requests of one scope: confirming, quiet, ladder at its longest with those after a late return, retries, and the second
  * key's. A ladder that ends early enough to be followed by requests for the single places, and by one more retry, leaves room
- * for all of them.
+ * for all of them. One more asks for a single place at the boundary of a clock.
  */
-const singlesMax = 4 + 5 + (rungsMax + excess) + 4 + besideFilled;
+const singlesMax = 4 + 5 + (rungsMax + excess) + 4 + 1 + besideFilled;
 
 export function planRun({ deployment, limits, windowMs, mode, keys, unannounced }: PlanOptions): Plan {
   const scopes = scopesWithRequest(deployment);
@@ -100,7 +100,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
       const { promise, parts, isDoubtful } = promiseOfScope(scope);
       if (promise === 'several') return severalMs(parts, isDoubtful);
       return promise === 'rolling'
-        ? rollingMs(ownMs)
+        ? rollingMs(ownMs, limitIn(limits, scope))
         : promisedMs({ promise, limit: limitIn(limits, scope), isDoubtful, windowMs: ownMs });
     }),
   );

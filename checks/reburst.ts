@@ -2,6 +2,7 @@ import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../cont
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses } from './burst.ts';
+import { firstOfFew, middleAtMs, windowsOfFew } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
 import { fillToSaturationMs } from './filling.ts';
 import { lastRetry } from './retries.ts';
@@ -28,6 +29,8 @@ export function followUp(target: Target, seen: History, nowMs: number): Step | n
     return null;
   // What was taken after an early return has to be asked for before a window of the documented length would give it back.
   if (emptyIfShorterMs(target, seen) !== null) return null;
+  // A single place has to stay free until the burst.
+  if (target.limit === 1 && firstOfFew(target, seen) !== null) return null;
   const retry = lastRetry(seen, target, reburstMs(target, seen));
   return retry === null ? null : atMoment({ ...retry, why: 'waiting as announced', target, nowMs });
 }
@@ -54,7 +57,8 @@ export function reburst(target: Target, seen: History, nowMs: number): Step | nu
     return send('reburst-edge', requests(target, drawnInteger(target.vary, excesses, 'reburst-edge')));
   }
   const emptyMs = emptyIfShorterMs(target, seen);
-  const isAsked = emptyMs === null && !mayHaveFilledItself(target, seen);
+  const isSingle = target.limit === 1 && firstOfFew(target, seen) !== null;
+  const isAsked = emptyMs === null && !isSingle && !mayHaveFilledItself(target, seen);
   const early = isAsked ? askEarly(target, seen, nowMs) : null;
   if (early !== null) return early;
   if (!isCountOurs(target, seen)) {
@@ -133,8 +137,8 @@ function isOfASecond({ windowMs }: Pick<Target, 'windowMs'>): boolean {
 }
 
 /** How long the probe of a rolling window takes where it is kept, ms. */
-export function rollingMs(windowMs: number): number {
-  const filledMs = fillToSaturationMs(windowMs) + settledAfterMs(windowMs);
+export function rollingMs(windowMs: number, limit: number): number {
+  const filledMs = fillToSaturationMs(windowMs) + settledAfterMs(windowMs * windowsOfFew(limit));
   // What came back with the fill, and a request after an announced wait, have to leave too.
   return isOfASecond({ windowMs }) ? filledMs + windowMs + bounds.granularityMs : filledMs;
 }
@@ -143,7 +147,12 @@ function reburstMs(target: Target, seen: History): number {
   const { anchor } = seen;
   let lastMs = endedMs(anchor);
   for (const exchange of leavingLast(target, seen)) lastMs = Math.max(lastMs, endedMs(exchange));
+  const fewMs = firstOfFew(target, seen);
   const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
+  if (fewMs !== null)
+    return (
+      spareMs + (target.limit === 1 ? middleAtMs(target, fewMs) : fewMs + settledAfterMs(target.windowMs))
+    );
   return (emptyIfShorterMs(target, seen) ?? lastMs + settledAfterMs(target.windowMs)) + spareMs;
 }
 

@@ -1,5 +1,6 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { lateVisit } from './burst.ts';
+import { askAtBoundary, firstOfFew } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
 import { confirm, fill, fillToSaturationMs, saturate, single } from './filling.ts';
 import { gap, isGapBefore } from './gap.ts';
@@ -50,6 +51,7 @@ export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: numb
     followUp(target, seen, nowMs) ??
     singleReturn(target, seen, nowMs) ??
     reburst(target, seen, nowMs) ??
+    askAtBoundary(target, seen, nowMs) ??
     askOtherKey(target, soFar, 'other-key-late') ??
     askLate(target, seen, nowMs) ??
     lateVisit(target, seen, nowMs) ?? { kind: 'done' }
@@ -72,7 +74,7 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
   if (firstReturn !== undefined) {
     if (retry === undefined || isEarly(target, seen, firstReturn) || mayHaveFilledItself(target, seen))
       return null;
-    if (isGapBefore(target, seen, retry.dueMs)) return null;
+    if (firstOfFew(target, seen) !== null || isGapBefore(target, seen, retry.dueMs)) return null;
     return atMoment({
       dueMs: retry.dueMs,
       purpose: retry.purpose,
@@ -131,5 +133,6 @@ function askOtherKey(target: Target, soFar: readonly Exchange[], purpose: string
   const { otherKey, scope } = target;
   if (otherKey === null || sortedOf(target, soFar).asked.has(purpose)) return null;
   const request: ProbeRequest = { scope, route: 'main', key: otherKey, credential: 'valid' };
-  return send(purpose, [request, request]);
+  // Of a limit of 1, a second one would be a 429 that shows nothing.
+  return send(purpose, target.limit === 1 ? [request] : [request, request]);
 }

@@ -50,3 +50,25 @@ test('of a length that only counting in parts saves nothing is said where no win
     reason: expect.stringMatching(explained),
   });
 });
+
+test('a limit of 1 rolls once no window of a clock explains it any more', () => {
+  const one = { limits: { standard: 1, messages: 1, media: 1 } };
+  const middle = [
+    admitted(0, 5),
+    limited(3_000, 3_005),
+    limited(59_985, 59_990),
+    admitted(60_020, 60_025),
+    limited(60_040, 60_045),
+    admitted(144_000, 144_005),
+    limited(144_010, 144_015),
+  ];
+  expect(verdictOn('window.rolling', traceOf(middle, one))).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringMatching(
+      /^what media did is explained as well by windows of 60\.000 s that begin by a clock: /,
+    ),
+  });
+  expect(verdictOn('window.rolling', traceOf([...middle, limited(180_150, 180_155)], one))?.kind).toBe(
+    'held',
+  );
+});

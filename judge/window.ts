@@ -2,6 +2,7 @@ import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
 import { mayBeginAnew } from './begins-anew.ts';
+import { mayBeginByClock } from './begins-by-clock.ts';
 import type { Judge } from './case.ts';
 import {
   attributed,
@@ -29,9 +30,13 @@ export const judgeRolling: Judge = ({ analyses }) => {
 function heldRolling(analysis: Analysis): Verdict | null {
   const { group, readings } = analysis;
   const verdict = heldIfKnown(analysis, () => 'capacity returned request by request');
-  if (verdict?.kind !== 'held' || !readings.some((reading) => mayBeginAnew(group, reading))) return verdict;
+  // Where one request passes, the window that begins with it is the rolling one.
+  const may = group.limit === 1 ? mayBeginByClock : mayBeginAnew;
+  if (verdict?.kind !== 'held' || !readings.some((reading) => may(group, reading))) return verdict;
+  const windows = group.limit === 1 ? 'windows of' : 'a window of';
+  const begin = group.limit === 1 ? 'that begin by a clock' : 'that begins anew once it has ended';
   return inconclusive(
-    `what ${group.scope} did is explained as well by a window of ${secondsText(group.windowMs)} that begins anew once it has ended: ` +
+    `what ${group.scope} did is explained as well by ${windows} ${secondsText(group.windowMs)} ${begin}: ` +
       'the 429s that would tell them apart are missing, or their answers took too long',
   );
 }

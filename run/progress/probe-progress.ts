@@ -27,6 +27,7 @@ const purposes: Readonly<Record<string, string>> = {
   recount: 'watching for use of the key by others',
   gap: 'asking how much has come back',
   reburst: 'filling the emptied window again',
+  boundary: 'asking whether a boundary of the clock frees the place',
   'late-return': 'asking whether the window is longer',
   'late-visit': 'filling the window once more, at a late moment',
   ask: 'asking whether the limit has come back',
