@@ -4,7 +4,11 @@ import { planRun } from '../../checks/plan.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { type Document, documentSchema, limitsOf } from '../../contract/document/document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import type { Limiter, Rate } from '../../limiters/limiter.ts';
 import { everyLimit } from '../../service/faults/fault.ts';
+import { otherLimiter } from '../../service/faults/other-window.ts';
 import { faults, variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 import { openingOf } from '../simulation/document-opening.ts';
@@ -114,6 +118,34 @@ describe.each([1, 2])('a limit of %i in a minute', (limit) => {
       expect(clausesWith(judgement, 'held')).toEqual(
         expect.arrayContaining(['limits.all', 'window.rolling', 'window.length']),
       );
+    }
+  });
+});
+
+describe.each([1, 2, 3, 5])('windows that begin anew, of %i in a minute', (limit) => {
+  const document = documentOf(limit, 60, false);
+  const phases = Array.from({ length: 20 }, (_, at) => at / 20);
+  // Of one place, a window that begins with its request is the rolling one.
+  const fromRequest = limit === 1 ? [] : [(rate: Rate) => fixedWindowFirstRequest(rate) as Limiter<unknown>];
+  const limiters = [
+    ...phases.map(
+      (phase) => (rate: Rate) => fixedWindow(rate, { phaseMs: phase * rate.windowMs }) as Limiter<unknown>,
+    ),
+    ...fromRequest,
+  ];
+
+  test.each([1, 60, 200])('are never held to roll, where answers take %i ms', (roundTripMs) => {
+    const world = { ...calmWorld, latencyMs: (random: () => number) => (roundTripMs / 2) * (0.5 + random()) };
+    for (const [at, open] of limiters.entries()) {
+      const fault = { name: 'anew', summary: 'begins anew', patch: otherLimiter(open) };
+      const service = offlineService({
+        document,
+        limits: limitsOf(document),
+        windowMs: 60_000,
+        faults: [fault],
+      });
+      const judgement = judgeTrace(simulatedTrace(service, world, at, openingOf(document)));
+      expect([at, clausesWith(judgement, 'held').includes('window.rolling')]).toEqual([at, false]);
     }
   });
 });
