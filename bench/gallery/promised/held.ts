@@ -163,6 +163,25 @@ export const held: readonly Held[] = [
     others: [inMinute(4, 'rolling'), inMinute(6, 'rolling'), inMinute(5, 'fixed')],
   },
   {
+    peer: named('limits, moving-window'),
+    rule: ruleOf(2, 60),
+    truth: [inMinute(2, 'rolling')],
+    others: [inMinute(1, 'rolling'), inMinute(3, 'rolling'), inMinute(2, 'fixed')],
+  },
+  {
+    // Of one place, a window that begins with its request is the rolling one.
+    peer: named('limits, moving-window'),
+    rule: ruleOf(1, 60),
+    truth: [inMinute(1, 'rolling'), inMinute(1, { kind: 'fixed', aligned: 'first-request' })],
+    others: [inMinute(2, 'rolling'), inMinute(1, { kind: 'fixed', aligned: 'clock' })],
+  },
+  {
+    peer: named('throttled-py, fixed window'),
+    rule: ruleOf(1, 60),
+    truth: [inMinute(1, { kind: 'fixed', aligned: 'clock' })],
+    others: [inMinute(1, 'rolling')],
+  },
+  {
     peer: named('limit_req, burst=5, nodelay'),
     rule: ruleOf(30, 60),
     truth: [inMinute(30, { kind: 'token-bucket', size: 6 })],
