@@ -1,5 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { fillToSaturationMs } from './filling.ts';
 import { beforeLadderMs, scaled } from './moments.ts';
 import { drawn, type Vary } from './variation.ts';
 
@@ -8,8 +9,8 @@ import { drawn, type Vary } from './variation.ts';
  * between two rungs.
  */
 const rungsBeforeMs = [beforeLadderMs, -900, -350, -120, -40, -15] as const;
-const lastRungMs = 2_800;
-const rungsAfterMs = [15, 40, 75, 120, 200, 350, 600, 1_030, 1_500, 2_100, lastRungMs] as const;
+export const lastDenseRungMs = 2_800;
+const rungsAfterMs = [15, 40, 75, 120, 200, 350, 600, 1_030, 1_500, 2_100, lastDenseRungMs] as const;
 
 /** After the last of those, the ladder goes on at this interval, ms; in windows beyond a minute at a longer one. */
 const lateStepMs = 700;
@@ -18,10 +19,14 @@ const lateStepMs = 700;
 const lateRungsMax = 39;
 
 /**
- * Below these limits, rungs at that interval would keep the window of a service full that counts what it rejects; a run that does
+ * Below these limits in a minute, rungs at that interval would keep the window of a service full that counts what it rejects; a run that does
  * not announce itself has more rejected before.
  */
 const smallBelow = { usual: 30, varied: 40 } as const;
+
+/** So many rungs are close to each other in a window of a minute, and at most. */
+const closeUsual = 1;
+const closeRungsMax = lateRungsMax / 2;
 
 /** In a shorter window the rungs themselves take longer than what is left of a second one, ms. */
 const sparseWindowMsMin = 10_000;
@@ -30,7 +35,7 @@ const sparseWindowMsMin = 10_000;
  * Offsets after the moment when the anchor should have left for a window more, ms: just after one of twice the length is over, and
  * between the moments when the rungs after the first window leave the second one, where those count.
  */
-const secondRungsMs = [300, 1_250, 1_800, 2_450, 3_100, lastRungMs + 1_200] as const;
+const secondRungsMs = [300, 1_250, 1_800, 2_450, 3_100, lastDenseRungMs + 1_200] as const;
 
 /** The most rungs of a ladder. */
 export const rungsMax = rungsBeforeMs.length + rungsAfterMs.length + lateRungsMax;
@@ -46,18 +51,25 @@ type Climbed = {
   readonly fullMs: number;
 };
 
+/** Whether the rungs after the window would keep it full of a service that counts what it rejects. */
+export function isSmall({ limit, windowMs, vary }: Pick<Climbed, 'limit' | 'windowMs' | 'vary'>): boolean {
+  const close = Math.floor(closeMs(fillToSaturationMs(windowMs), windowMs) / lateStepMs);
+  const more = Math.max(0, Math.min(close, closeRungsMax) - closeUsual);
+  return windowMs >= sparseWindowMsMin && limit < smallBelow[vary === null ? 'usual' : 'varied'] + more;
+}
+
 /** The moments of the ladder, ascending, ms: up to half a window after the anchor should have left, or into a second window. */
 export function ladderMs(anchor: Exchange, climbed: Climbed): readonly number[] {
   const { limit, windowMs, vary } = climbed;
   const expiryMs = anchor.sentMs + windowMs;
   const answeredMs = (anchor.receivedMs ?? anchor.sentMs) + windowMs;
-  const isSmall = limit < smallBelow[vary === null ? 'usual' : 'varied'] && windowMs >= sparseWindowMsMin;
+  const isSparse = isSmall({ limit, windowMs, vary });
   const rungs = [
     ...rungsBeforeMs.map((offset) => expiryMs + scaled(rungMs(offset, vary), windowMs)),
     ...rungsAfterMs.map((offset) => answeredMs + rungMs(offset, vary)),
-    ...(isSmall ? sparseMs(answeredMs, climbed) : lateMs(answeredMs + lastRungMs, climbed)),
+    ...(isSparse ? sparseMs(answeredMs, climbed) : lateMs(answeredMs + lastDenseRungMs, climbed)),
   ].sort((left, right) => left - right);
-  return isSmall ? rungs : rungs.filter((ms) => ms <= expiryMs + windowMs / 2);
+  return isSparse ? rungs : rungs.filter((ms) => ms <= expiryMs + windowMs / 2);
 }
 
 /**
@@ -65,12 +77,17 @@ export function ladderMs(anchor: Exchange, climbed: Climbed): readonly number[] 
  * places again; then on to half a window after the anchor should have left.
  */
 function lateMs(lastMs: number, { windowMs, fullMs }: Climbed): readonly number[] {
-  const spanMs = Math.max(0, windowMs / 2 - lastRungMs);
-  const closeMs = Math.min(spanMs, Math.max(0, fullMs + bounds.granularityMs - lastRungMs));
-  const close = stepsOf(closeMs, lateRungsMax / 2);
+  const spanMs = Math.max(0, windowMs / 2 - lastDenseRungMs);
+  const close = stepsOf(closeMs(fullMs, windowMs), closeRungsMax);
   const far = stepsOf(spanMs - (close.at(-1) ?? 0), lateRungsMax - close.length);
   const fromMs = close.at(-1) ?? 0;
   return [...close, ...far.map((ms) => fromMs + ms)].map((ms) => lastMs + ms);
+}
+
+/** For how long rungs are close to each other, ms. */
+function closeMs(fullMs: number, windowMs: number): number {
+  const spanMs = Math.max(0, windowMs / 2 - lastDenseRungMs);
+  return Math.min(spanMs, Math.max(0, fullMs + bounds.granularityMs - lastDenseRungMs));
 }
 
 /** Moments within a span, ms after its begin, at the interval of late rungs, or a longer one where they would be too many. */
@@ -87,7 +104,7 @@ function stepsOf(spanMs: number, most: number): readonly number[] {
  */
 function sparseMs(answeredMs: number, { limit, windowMs, retries }: Climbed): readonly number[] {
   const count = Math.max(0, limit - secondRungsMs.length - retries);
-  const fromMs = answeredMs + lastRungMs;
+  const fromMs = answeredMs + lastDenseRungMs;
   const stepMs = (answeredMs + windowMs + beforeLadderMs - fromMs) / (count + 1);
   const last = secondRungsMs.length - 1;
   return [

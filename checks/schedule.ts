@@ -1,28 +1,14 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { lateVisit } from './burst.ts';
-import { askAtBoundary, firstOfFew } from './few-places.ts';
-import { mayHaveFilledItself } from './filled-itself.ts';
-import { confirm, fill, fillToSaturationMs, saturate, single } from './filling.ts';
-import { gap, isGapBefore } from './gap.ts';
-import { ladderMs } from './ladder.ts';
-import { quietMs } from './moments.ts';
+import { askAtBoundary } from './few-places.ts';
+import { confirm, fill, saturate, single } from './filling.ts';
+import { gap } from './gap.ts';
 import { nextPromisedStep } from './promised-schedule.ts';
+import { quiet } from './quiet.ts';
 import { askLate, followUp, reburst, singleReturn } from './reburst.ts';
-import { retriesOf } from './retries.ts';
-import { isEarly, returned } from './returned.ts';
 import { nextOfSeveral } from './several-schedule.ts';
 import { sortedOf } from './sorted-history.ts';
-import {
-  atMoment,
-  type History,
-  isOfOneCost,
-  lastEndedMs,
-  lastSentMs,
-  type ProbeRequest,
-  type Step,
-  send,
-  type Target,
-} from './steps.ts';
+import { type History, isOfOneCost, type ProbeRequest, type Step, send, type Target } from './steps.ts';
 
 /**
  * The probe of one scope as a pure function of the answers so far: the same code runs over sockets and in virtual time.
@@ -61,71 +47,6 @@ export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: numb
 function historyOf(target: Target, soFar: readonly Exchange[]): History {
   const { anchor, own, by, limited } = sortedOf(target, soFar);
   return { anchor, own, by, wasLimited: (purpose) => limited.has(purpose) };
-}
-
-/**
- * Single requests until something is admitted again: in the quiet part, around the expiry, and after announced waits.
- */
-function quiet(target: Target, seen: History, nowMs: number): Step | null {
-  const { anchor, by } = seen;
-  if (by('gap').length > 0 || by('gap-edge').length > 0 || by('reburst').length > 0) return null;
-  const firstReturn = returned(seen)[0];
-  const retry = retriesOf(seen, target).find(({ sent }) => !sent);
-  if (firstReturn !== undefined) {
-    if (retry === undefined || isEarly(target, seen, firstReturn) || mayHaveFilledItself(target, seen))
-      return null;
-    if (firstOfFew(target, seen) !== null || isGapBefore(target, seen, retry.dueMs)) return null;
-    return atMoment({
-      dueMs: retry.dueMs,
-      purpose: retry.purpose,
-      why: 'waiting as announced',
-      target,
-      nowMs,
-    });
-  }
-  const startedMs = lastEndedMs(by('confirm'));
-  const lastMs = Math.max(startedMs, lastSentMs(by('quiet')), lastSentMs(by('ladder')));
-  const moments = singleMoments(target, seen);
-  const untilMs = Math.max(anchor.sentMs + target.windowMs * 1.5, moments.ladderMs.at(-1) ?? 0);
-  const coarse = moments.quietMs.find((ms) => ms > lastMs);
-  const rung = moments.ladderMs.find((ms) => ms > lastMs);
-  const candidates = [
-    { dueMs: coarse, purpose: 'quiet', why: 'quiet part of the window' },
-    { dueMs: rung, purpose: 'ladder', why: 'until the first request leaves the window' },
-    { dueMs: retry?.dueMs, purpose: retry?.purpose ?? '', why: 'waiting as announced' },
-  ].filter((candidate) => candidate.dueMs !== undefined);
-  const next = candidates.reduce<(typeof candidates)[number] | null>(
-    (best, candidate) => (best === null || (candidate.dueMs ?? 0) < (best.dueMs ?? 0) ? candidate : best),
-    null,
-  );
-  if (next?.dueMs === undefined || next.dueMs > untilMs) return null;
-  return atMoment({ dueMs: next.dueMs, purpose: next.purpose, why: next.why, target, nowMs });
-}
-
-type SingleMoments = {
-  readonly target: Target;
-  readonly quietMs: readonly number[];
-  readonly ladderMs: readonly number[];
-};
-
-/** By anchor: each step of a run asks for the same ones. */
-const momentsSince = new WeakMap<Exchange, SingleMoments>();
-
-function singleMoments(target: Target, seen: History): SingleMoments {
-  const { anchor } = seen;
-  const known = momentsSince.get(anchor);
-  if (known?.target === target) return known;
-  const { limit, windowMs, vary } = target;
-  const moments: SingleMoments = {
-    target,
-    quietMs: quietMs(anchor, windowMs, vary),
-    ladderMs: ladderMs(anchor, {
-      ...{ limit, windowMs, vary, retries: retriesOf(seen, target).length },
-      fullMs: fillToSaturationMs(windowMs),
-    }),
-  };
-  momentsSince.set(anchor, moments);
-  return moments;
 }
 
 /** A few requests with the second key. A window of its own admits them. */
