@@ -1,5 +1,6 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { leastOf } from '../contract/extremes.ts';
 import { excess, excesses } from './burst.ts';
 import { firstOfFew, secondAtMs } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
@@ -9,7 +10,8 @@ import { drawnInteger } from './variation.ts';
 
 /** What was taken before the single places: by the fill, and by what came before it. */
 function filledOf({ own, by }: History): readonly Exchange[] {
-  const fromMs = (by('single')[0] ?? by('saturate')[0])?.sentMs ?? Number.POSITIVE_INFINITY;
+  // Of several at once, the first answered need not be the first sent.
+  const fromMs = leastOf([...by('single'), ...by('saturate')].map(({ sentMs }) => sentMs));
   return own.filter(({ sentMs, outcome }) => sentMs < fromMs && outcome === 'admitted');
 }
 
