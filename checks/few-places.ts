@@ -20,11 +20,21 @@ const middleShare = 1.4;
  */
 const apartShares = { usual: 1 / 3, most: 3 / 4 } as const;
 
-/** The first place that came back where there are so few that the next ones have to be asked for at other moments; `null` elsewhere. */
+/** When the first place came back, ms, where there are so few that the next ones have to be asked for at other moments; `null` elsewhere. */
 export function firstOfFew(target: Target, seen: History): number | null {
   const [first] = returned(seen);
   if (first === undefined || target.limit > few || isEarly(target, seen, first)) return null;
   return areRejectionsFree(target, seen) ? endedMs(first) : null;
+}
+
+/** When the only place came back, ms; `null` where there are more, or it has not. */
+export function onlyPlaceBackMs(target: Target, seen: History): number | null {
+  return target.limit === 1 ? firstOfFew(target, seen) : null;
+}
+
+/** When the first of two places came back, ms; `null` where there are more or fewer, or it has not. */
+export function firstOfTwoBackMs(target: Target, seen: History): number | null {
+  return target.limit === 2 ? firstOfFew(target, seen) : null;
 }
 
 /** When the second of two places is taken, ms, where the first came back at a moment. */
@@ -59,7 +69,7 @@ export function windowsOfFew(limit: number): number {
 
 /** Of one place: whether it is held still once a boundary of a clock has passed, and then whether the wait suffices that this 429 announced. */
 export function askAtBoundary(target: Target, seen: History, nowMs: number): Step | null {
-  const firstMs = target.limit === 1 ? firstOfFew(target, seen) : null;
+  const firstMs = onlyPlaceBackMs(target, seen);
   if (firstMs === null || !seen.wasLimited('reburst-edge')) return null;
   if (seen.by('boundary').length > 0) {
     // A wait that is announced too long is not waited for.

@@ -2,7 +2,7 @@ import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { leastOf } from '../contract/extremes.ts';
 import { excess, excesses } from './burst.ts';
-import { firstOfFew, secondAtMs } from './few-places.ts';
+import { firstOfTwoBackMs, secondAtMs } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
 import { isEarly, returned } from './returned.ts';
 import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
@@ -54,7 +54,7 @@ function tripMs({ by }: History): number {
 /** When places of the saturation may come back. */
 function gapClosesMs(target: Target, seen: History): number {
   const { windowMs } = target;
-  const firstMs = target.limit === 2 ? firstOfFew(target, seen) : null;
+  const firstMs = firstOfTwoBackMs(target, seen);
   if (firstMs !== null) return firstMs + windowMs - 50;
   return (seen.by('saturate')[0]?.sentMs ?? 0) + windowMs - 50;
 }
@@ -83,7 +83,7 @@ function othersBackMs(target: Target, seen: History): number {
 function gapOpensMs(target: Target, seen: History): number {
   const [first] = returned(seen);
   if (first === undefined || isEarly(target, seen, first)) return 0;
-  const firstMs = target.limit === 2 ? firstOfFew(target, seen) : null;
+  const firstMs = firstOfTwoBackMs(target, seen);
   if (firstMs !== null) return secondAtMs(target, firstMs);
   return Math.max(0, lastEndedMs(filledOf(seen))) + windowMsAtMost(target.windowMs);
 }

@@ -9,6 +9,7 @@ import { drawn, type Vary } from './variation.ts';
  * between two rungs.
  */
 const rungsBeforeMs = [beforeLadderMs, -900, -350, -120, -40, -15] as const;
+/** The last of the rungs that lie close to the end of the window, ms after it. */
 export const lastDenseRungMs = 2_800;
 const rungsAfterMs = [15, 40, 75, 120, 200, 350, 600, 1_030, 1_500, 2_100, lastDenseRungMs] as const;
 

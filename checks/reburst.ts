@@ -2,7 +2,7 @@ import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../cont
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses } from './burst.ts';
-import { firstOfFew, middleAtMs, windowsOfFew } from './few-places.ts';
+import { firstOfTwoBackMs, middleAtMs, onlyPlaceBackMs, windowsOfFew } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
 import { fillToSaturationMs } from './filling.ts';
 import { lastRetry } from './retries.ts';
@@ -30,7 +30,7 @@ export function followUp(target: Target, seen: History, nowMs: number): Step | n
   // What was taken after an early return has to be asked for before a window of the documented length would give it back.
   if (emptyIfShorterMs(target, seen) !== null) return null;
   // A single place has to stay free until the burst.
-  if (target.limit === 1 && firstOfFew(target, seen) !== null) return null;
+  if (onlyPlaceBackMs(target, seen) !== null) return null;
   const retry = lastRetry(seen, target, reburstMs(target, seen));
   return retry === null ? null : atMoment({ ...retry, why: 'waiting as announced', target, nowMs });
 }
@@ -57,8 +57,8 @@ export function reburst(target: Target, seen: History, nowMs: number): Step | nu
     return send('reburst-edge', requests(target, drawnInteger(target.vary, excesses, 'reburst-edge')));
   }
   const emptyMs = emptyIfShorterMs(target, seen);
-  const isSingle = target.limit === 1 && firstOfFew(target, seen) !== null;
-  const isAsked = emptyMs === null && !isSingle && !mayHaveFilledItself(target, seen);
+  const isAsked =
+    emptyMs === null && onlyPlaceBackMs(target, seen) === null && !mayHaveFilledItself(target, seen);
   const early = isAsked ? askEarly(target, seen, nowMs) : null;
   if (early !== null) return early;
   if (!isCountOurs(target, seen)) {
@@ -144,16 +144,14 @@ export function rollingMs(windowMs: number, limit: number): number {
 }
 
 function reburstMs(target: Target, seen: History): number {
-  const { anchor } = seen;
-  let lastMs = endedMs(anchor);
-  for (const exchange of leavingLast(target, seen)) lastMs = Math.max(lastMs, endedMs(exchange));
-  const fewMs = firstOfFew(target, seen);
   const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
-  if (fewMs !== null)
-    return (
-      spareMs + (target.limit === 1 ? middleAtMs(target, fewMs) : fewMs + settledAfterMs(target.windowMs))
-    );
-  return (emptyIfShorterMs(target, seen) ?? lastMs + settledAfterMs(target.windowMs)) + spareMs;
+  const onlyMs = onlyPlaceBackMs(target, seen);
+  if (onlyMs !== null) return middleAtMs(target, onlyMs) + spareMs;
+  let lastMs = endedMs(seen.anchor);
+  for (const exchange of leavingLast(target, seen)) lastMs = Math.max(lastMs, endedMs(exchange));
+  // Of two places the second one is taken still.
+  const leavesMs = firstOfTwoBackMs(target, seen) ?? lastMs;
+  return (emptyIfShorterMs(target, seen) ?? leavesMs + settledAfterMs(target.windowMs)) + spareMs;
 }
 
 /**
