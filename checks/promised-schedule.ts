@@ -305,7 +305,7 @@ function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
     const { at } = cycle;
     const sent = byPurpose(target, seen, burstName(at));
     const step =
-      pause(target, ask, sent, nowMs) ??
+      pause(target, { ask, sent, cycle: at }, nowMs) ??
       burst(target, burstName(at), { seen, sent, before: [ask], dear: dearIn(target, cycle) }) ??
       askOtherKey(target, seen, `other-key-${at + 1}`) ??
       confirmLate(target, { seen, sent, cycle: at }, nowMs);
@@ -375,11 +375,13 @@ function isLongEnough({ windowMs }: Target, { lastMs, anchor }: Last): boolean {
 const restsMax = 2;
 
 /** Before the burst after a request that was admitted: clocks may run apart, and a window begins before both, or after. */
-function pause({ windowMs }: Target, ask: Exchange, sent: readonly Exchange[], nowMs: number): Step | null {
-  const dueMs = endedMs(ask) + pauseMs(windowMs);
+function pause(target: Target, { ask, sent, cycle }: Asked, nowMs: number): Step | null {
+  const dueMs = endedMs(ask) + pauseMs(target, cycle);
   if (sent.length > 0 || nowMs >= dueMs) return null;
   return { kind: 'wait', why: 'before a burst', untilMs: dueMs };
 }
+
+type Asked = { readonly ask: Exchange; readonly sent: readonly Exchange[]; readonly cycle: number };
 
 type Sent = {
   readonly seen: Seen;

@@ -3,7 +3,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { Target } from './steps.ts';
 
 /** What decides how long the probe of a limit takes that is no rolling window, and what it waits for. */
-export type Kind = Pick<Target, 'promise' | 'isDoubtful' | 'windowMs'>;
+export type Kind = Pick<Target, 'promise' | 'isDoubtful' | 'windowMs' | 'limit'>;
 
 /** How often capacity is seen to come back; who may keep any limiter has to be left alone for a window at last, as a bucket has. */
 export function cyclesOf(kind: Kind): number {
@@ -11,10 +11,11 @@ export function cyclesOf(kind: Kind): number {
 }
 
 /** The same where no refusal may have been an outage's. */
-function usualCyclesOf({ promise, windowMs }: Kind): number {
+function usualCyclesOf({ promise, windowMs, limit }: Kind): number {
   if (promise === 'token-bucket') return 2;
   if (windowMs < shortMs) return 4;
-  return promise === 'unsaid' ? 3 : 2;
+  // Two places that come back together are more than twice in a window only then.
+  return promise === 'unsaid' || (promise === 'at-most' && limit === 2) ? 3 : 2;
 }
 
 /** Whether the key is left alone at last, so that all of the limit has to be there at once. */
@@ -42,12 +43,19 @@ const rungs = [0.5, 0.75, 0.9, 0.97, 0.99, 0.997] as const;
  */
 const shortRungs = [...rungs, 1.005, 1.03, 1.1] as const;
 
-/** A bucket shows how fast it fills by one look; each more would only take from it. */
-const bucketRungs = [0.5] as const;
+/**
+ * A bucket shows how fast it fills by one look; each more would only take from it. Of two places one has to be back by then, though
+ * requests were refused meanwhile.
+ */
+const bucketRungs = { usual: [0.5], ofTwo: [0.75] } as const;
 
 /** When capacity is asked for, as shares of such a window, ascending. */
-export function rungsOf({ promise, windowMs }: Pick<Kind, 'promise' | 'windowMs'>): readonly number[] {
-  if (promise === 'token-bucket') return bucketRungs;
+export function rungsOf({
+  promise,
+  windowMs,
+  limit,
+}: Pick<Target, 'promise' | 'windowMs' | 'limit'>): readonly number[] {
+  if (promise === 'token-bucket') return limit === 2 ? bucketRungs.ofTwo : bucketRungs.usual;
   return backAfterMs(windowMs) < windowMs + promisedFillMs(windowMs) ? rungs : shortRungs;
 }
 
@@ -78,10 +86,16 @@ export function confirmAtMs({
   return [130, promise === 'token-bucket' ? lateMs : Math.min(lateMs, windowMs / 4)];
 }
 
-/** Between a request that was admitted and the burst after it, ms. */
-export function pauseMs(windowMs: number): number {
-  return Math.max(20, windowMs * apartShare);
+/**
+ * Between a request that was admitted and the burst after it, ms. Of two places, the second is taken well after the first, once: whether they
+ * come back together is what tells a window that begins anew from one that rolls.
+ */
+export function pauseMs({ promise, windowMs, limit, part }: Paused, cycle: number): number {
+  const isOfTwo = limit === 2 && part === undefined && promise !== 'token-bucket' && cycle === 0;
+  return isOfTwo ? windowMs / 3 : Math.max(20, windowMs * apartShare);
 }
+
+type Paused = Pick<Target, 'promise' | 'windowMs' | 'limit' | 'part'>;
 
 /** More than twice what clocks within the stated bounds run apart in as long as a probe takes. */
 const apartShare = 6 * bounds.clockRate;
@@ -97,14 +111,15 @@ function dropRetriesMs(windowMs: number, limit: number): number {
 }
 
 /** How long the probe of such a limit takes at most where it is kept, ms. */
-export function promisedMs(kind: Kind & { readonly limit: number }): number {
+export function promisedMs(kind: Kind): number {
   const { windowMs } = kind;
   // Who is seen sooner than that has another round, with one cycle more before it is long enough.
   const cycles = cyclesOf(kind) + (kind.isDoubtful ? 1 : 0);
-  const eachMs = backAfterMs(windowMs) + pauseMs(windowMs);
+  const eachMs = backAfterMs(windowMs) + pauseMs(kind, 1);
   const retriesMs = kind.promise === 'token-bucket' ? dropRetriesMs(windowMs, kind.limit) : 0;
   const confirmMs = (cycles + 1) * confirmAtMs(kind)[1];
-  return promisedFillMs(windowMs) + cycles * eachMs + confirmMs + retriesMs + aloneMoreMs(kind);
+  const firstMs = pauseMs(kind, 0) - pauseMs(kind, 1);
+  return promisedFillMs(windowMs) + firstMs + cycles * eachMs + confirmMs + retriesMs + aloneMoreMs(kind);
 }
 
 /** The first request of a probe, and when the first third of the limit had been answered. */
