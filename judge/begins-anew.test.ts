@@ -108,6 +108,14 @@ describe('a window that begins anew', () => {
     // The first of the two beginnings lies at 9.0 s or later.
     expect(mayAnew(twice(18_990), 'not-counted')).toBe(true);
     expect(mayAnew(twice(18_989), 'not-counted')).toBe(false);
+    // Another one that was answered later does not hide it.
+    const slow = [...times(limit, () => admitted(0, 5)), limited(8_000, 30_000), limited(9_000, 9_005)];
+    const again = [...times(limit, () => admitted(10_000, 10_005)), limited(10_100, 10_105)];
+    expect(mayAnew([...slow, ...again, admitted(18_989, 18_994)], 'not-counted')).toBe(false);
+    // Of several that were admitted after it, the first answered counts.
+    const waited = [...times(limit, () => admitted(0, 5)), limited(9_000, 9_005), admitted(10_000, 20_000)];
+    const next = [admitted(10_001, 10_005), limited(10_100, 10_105), admitted(18_989, 18_994)];
+    expect(mayAnew([...waited, ...next], 'not-counted')).toBe(false);
     // What was sent before the 429 had come may have been counted before it.
     const atOnce = [...times(limit, () => admitted(0, 5)), limited(9_000, 9_005), admitted(9_004, 9_009)];
     expect(mayAnew([...atOnce, admitted(18_000, 18_005)], 'not-counted')).toBe(true);

@@ -30,14 +30,17 @@ function beforeAdmissions({ admitted, limited }: Group): readonly Span[] {
   const refusals = [...limited].sort((left, right) => left.highMs - right.highMs);
   const spans: Span[] = [];
   let [next, fromMs] = [0, Number.NEGATIVE_INFINITY];
+  let last = { fromMs, toMs: Number.NEGATIVE_INFINITY };
   for (const { lowMs, highMs } of admitted) {
     for (; next < refusals.length && (refusals[next] as Entry).highMs < lowMs; next += 1)
       fromMs = Math.max(fromMs, (refusals[next] as Entry).lowMs);
-    const last = spans.at(-1);
-    if (last?.fromMs !== fromMs) spans.push({ fromMs, toMs: highMs });
-    else if (highMs < last.toMs) spans[spans.length - 1] = { fromMs, toMs: highMs };
+    // Of all that were admitted after the same refusals, one span is enough.
+    if (fromMs > last.fromMs) {
+      last = { fromMs, toMs: highMs };
+      spans.push(last);
+    } else last.toMs = Math.min(last.toMs, highMs);
   }
-  return spans.filter((span) => span.fromMs > Number.NEGATIVE_INFINITY);
+  return spans;
 }
 
 /** ms, both ends included. */

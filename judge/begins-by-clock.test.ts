@@ -26,6 +26,11 @@ describe('windows of one place that begin by a clock', () => {
     expect(mayByClock([...middle, limited(180_079, 180_084)])).toBe(false);
   });
 
+  it('explain no 429 either though one that was sent before it is answered long after', () => {
+    const slow = [limited(180_020, 200_000), limited(180_079, 180_084), admitted(190_000, 190_005)];
+    expect(mayByClock([...middle, ...slow])).toBe(false);
+  });
+
   it('may have been filled by a request without an answer', () => {
     const late = limited(180_500, 180_505);
     expect(mayByClock([...middle, late])).toBe(false);

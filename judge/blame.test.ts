@@ -61,8 +61,9 @@ describe('what is shown of a deviation', () => {
   test('429s at once: all of them, and what may have taken a place before any', () => {
     const exchanges = [
       admitted(0, 5),
-      ...times(29, () => admitted(90_000, 90_005)),
+      ...times(28, () => admitted(90_000, 90_005)),
       ...times(4, (at) => limited(90_010 + at, 90_015, { requestId: `refused-${at}` })),
+      admitted(90_015, 90_020, { requestId: 'at-once' }),
       admitted(152_000, 152_005),
     ];
     expect(shownOf('limits.media', exchanges)).toEqual({
@@ -70,7 +71,7 @@ describe('what is shown of a deviation', () => {
       observed:
         '4 429s for key A at media at once: whichever of them came first had at most 29 requests in the 61.000 s before it',
       total: 33,
-      last: 'refused-3',
+      last: 'at-once',
     });
   });
 

@@ -5,7 +5,7 @@ import type { Evidence } from '../contract/verdict.ts';
 import { bySent, type Entry, type Group } from './entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
 import { precedingEach } from './first-refused.ts';
-import { crowdOf, type Fit, judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
+import { type Fit, judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
 import { refusalsOfOwn } from './granularity.ts';
 import { explainedLengths, type Lengths, readings } from './lengths.ts';
 import { type Cause, causeOf, lengthsText } from './other-length.ts';
@@ -120,8 +120,7 @@ function otherLimitFits(group: Group): boolean {
   if (plateau === group.limit || plateau === 0) return false;
   return readings.some((reading) => {
     const lengths = lengthsOf(group, reading, judgedRefusals(group), plateau);
-    if (tooShort(group, lengths) || tooLong(group, lengths)) return false;
-    return crowdOf(group, reading, judgedRefusals(group), plateau).length === 0;
+    return !tooShort(group, lengths) && !tooLong(group, lengths);
   });
 }
 

@@ -58,6 +58,12 @@ describe('429s that came together', () => {
     expect(crowdsOf([...took(4, 0), entryOf(true, 38, 50), long, ...short], 5)).toEqual([]);
   });
 
+  it('are explained by others of a window though one of them is too early for it', () => {
+    const early = [entryOf(false, 0, 5_000), entryOf(false, 0, 5_000)];
+    const later = [entryOf(false, 3_000, 72_000), ...took(2, 65_000), entryOf(false, 68_000, 72_000)];
+    expect(crowdsOf([...early, ...later], 2)).toEqual([early]);
+  });
+
   it('are a crowd for each time', () => {
     const twice = [...took(3, 0), ...refused(4, 10), ...took(3, 200_000), ...refused(2, 200_010)];
     expect(crowdsOf(twice, 4).map(({ length }) => length)).toEqual([4, 2]);

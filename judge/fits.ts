@@ -83,15 +83,11 @@ export function tooLong(group: Group, lengths: Lengths): boolean {
  * Refusals that no window of the documented length explains together, not even in whole seconds; the first crowd of them, none
  * where there is none. Where rejections do not count, none explains another, and each is judged by itself.
  */
-export function crowdOf(
-  group: Group,
-  reading: Reading,
-  refusals: readonly Entry[],
-  limit = group.limit,
-): readonly Entry[] {
+function crowdOf(group: Group, reading: Reading, refusals: readonly Entry[]): readonly Entry[] {
   if (reading === 'not-counted') return [];
+  const { limit, explaining: entries } = group;
   const windowMs = group.windowMs + bounds.granularityMs;
-  return unexplainedCrowds({ limit, entries: group.explaining, refusals, windowMs })[0] ?? [];
+  return unexplainedCrowds({ limit, entries, refusals, windowMs })[0] ?? [];
 }
 
 export function judgedRefusals(group: Group): readonly Entry[] {

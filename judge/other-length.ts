@@ -82,15 +82,18 @@ function fitsNoLength(group: Group): boolean {
 const otherLengths = once((group: Group): readonly OtherLength[] =>
   readings
     .map((reading) => ({ reading, lengths: lengthsOf(group, reading, group.limited) }))
-    .filter(({ lengths }) => lengths.lowMs > 0 && lengths.lowMs < Number.POSITIVE_INFINITY)
+    .filter(({ lengths }) => lengths.lowMs > 0)
     .filter((one) => !hasCrowd(group, one))
     .filter(({ lengths }) => lengths.lowMs <= lengths.highMs),
 );
 
-/** Whether even the longest of the lengths, each of which explains every 429 by itself, leaves some that it does not explain together. */
-function hasCrowd({ limit, explaining, limited }: Group, { reading, lengths }: OtherLength): boolean {
+/**
+ * Whether even the longest of the lengths, each of which explains every 429 by itself, leaves some that it does not explain together, as may
+ * be where rejections count.
+ */
+function hasCrowd({ limit, explaining, limited }: Group, { lengths }: OtherLength): boolean {
   const asked = { limit, entries: explaining, refusals: limited, windowMs: lengths.highMs };
-  return reading === 'counted' && unexplainedCrowds(asked).length > 0;
+  return unexplainedCrowds(asked).length > 0;
 }
 
 /** Whether a group tells a length from all others, and from the pace of its load. */

@@ -34,11 +34,7 @@ function explainsRefusals({ group, groups, reading, unexplainedMs }: Shared): bo
   const { limit } = group;
   const { lowMs } = explainedLengths({ limit, entries, reading, refusals });
   if (lowMs > unexplainedMs) return false;
-  if (
-    reading === 'counted' &&
-    unexplainedCrowds({ limit, entries, refusals, windowMs: unexplainedMs }).length > 0
-  )
-    return false;
+  if (unexplainedCrowds({ limit, entries, refusals, windowMs: unexplainedMs }).length > 0) return false;
   const counted = entries.filter((entry) => surelyCounts(entry, reading));
   return firstWhileFull(group, { ...everyBound(counted), histories: [counted] }) === null;
 }

@@ -143,8 +143,9 @@ export function refutationOf(ground: Ground, reading: Reading, cap: Part | null)
   const refusal = refusalWithRoom(ground, options);
   if (refusal !== null) return refusedWithRoom(ground, refusal, options);
   const together = noParts(ground, reading, cap);
-  if (together !== null || reading === 'not-counted') return together;
-  return refusedTogether(ground, cap) ?? admittedWhileFull(ground);
+  return (
+    together ?? (reading === 'counted' ? (refusedTogether(ground, cap) ?? admittedWhileFull(ground)) : null)
+  );
 }
 
 /** Both readings refuted by refusals with room, one refusal for both where there is such a one. */

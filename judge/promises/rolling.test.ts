@@ -64,6 +64,43 @@ describe('a rolling window, a bound from above, and a guarantee', () => {
     });
   });
 
+  it('say of 429s at once what came before any of them, and the most before one', () => {
+    const refused = (from: number, to: number) =>
+      limited(150_000 + from, 150_000 + to, { requestId: `${from}` });
+    const found = contradictionOf(proveAtLeast, [
+      admitted(0, 0),
+      admitted(150_000, 150_002, { requestId: 'before all' }),
+      ...[refused(3, 9), refused(4, 20), refused(5, 25), refused(6, 9)],
+      admitted(150_010, 150_012, { requestId: 'before some' }),
+    ]);
+    expect(found?.observed).toBe(
+      '4 429s for key A at media at once: whichever of them came first had at most 2 requests in the 61.000 s before it',
+    );
+    expect(found?.by.map(({ requestId }) => requestId)).toEqual([
+      'before all',
+      'before some',
+      '3',
+      '4',
+      '5',
+      '6',
+    ]);
+  });
+
+  it('say what requests cost where they cost more', () => {
+    const dear = { cost: 2 } as const;
+    const crowd = [
+      admitted(0, 0),
+      admitted(150_000, 150_000, dear),
+      ...times(2, () => limited(150_010, 150_015, dear)),
+    ];
+    expect(contradictionOf(proveAtLeast, crowd)?.observed).toBe(
+      '2 429s for key A at media at once: whichever of them came first had at most 2 units (1 requests) in the 61.000 s before it',
+    );
+    expect(contradictionOf(proveAtLeast, crowd.slice(0, -1))?.observed).toBe(
+      'a 429 for key A at media with 2 units (1 requests) in the 61.000 s before it',
+    );
+  });
+
   it('are not contradicted by a 429 that earlier use of the key explains', () => {
     const refusedAt = (ms: number) => kinds([admitted(0, 0), limited(ms, ms)]);
     expect([refusedAt(61_024), refusedAt(61_026)]).toEqual([none, ['wrongful-429', null, 'wrongful-429']]);

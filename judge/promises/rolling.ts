@@ -22,8 +22,7 @@ export const proveRolling: Prover = anyOf(rollingUnder('not-counted'), rollingUn
 function rollingUnder(reading: Reading): Prover {
   return (promised) => {
     const lengths = lengthsUnder(promised, reading);
-    const alone = tooMany(promised, lengths) ?? tooFew(promised, lengths);
-    return alone ?? (reading === 'counted' ? tooFewFirst(promised) : null);
+    return tooMany(promised, lengths) ?? tooFew(promised, lengths) ?? tooFewFirst(promised);
   };
 }
 
@@ -72,7 +71,7 @@ function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction |
   return {
     kind: 'wrongful-429',
     expected: `a request is served if ${spareText(lowBy, limit)} in the ${secondsText(windowMs)} before it`,
-    observed: `a 429 for key ${key} at ${scope} with ${requestsText(before, group)}${hasCosts(group) ? '' : ' requests'} in the ${secondsText(reachMs)} before it`,
+    observed: `a 429 for key ${key} at ${scope} with ${usedText(before, group)} in the ${secondsText(reachMs)} before it`,
     by: [...before, lowBy],
   };
 }
@@ -81,7 +80,7 @@ function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction |
 function tooFewFirst({ group, refusals }: Promised): Contradiction | null {
   const { limit, windowMs, scope, key, explaining, settledMs } = group;
   const late = refusals.filter((entry) => entry.lowMs >= settledMs);
-  const asked = { limit, entries: explaining, refusals: late, windowMs: windowMs + bounds.granularityMs };
+  const asked = { limit, entries: explaining, refusals: late, windowMs: reachMsOf(group) };
   const [crowd] = unexplainedCrowds(asked);
   if (crowd === undefined) return null;
   const before = precedingEach(asked, crowd);
@@ -92,9 +91,14 @@ function tooFewFirst({ group, refusals }: Promised): Contradiction | null {
     expected: `a request is served if ${spare} in the ${secondsText(windowMs)} before it`,
     observed:
       `${crowd.length} 429s for key ${key} at ${scope} at once: whichever of them came first had at most ` +
-      `${requestsText(most, group)}${hasCosts(group) ? '' : ' requests'} in the ${secondsText(reachMsOf(group))} before it`,
+      `${usedText(most, group)} in the ${secondsText(asked.windowMs)} before it`,
     by: [...new Set([...before.flat(), ...crowd])],
   };
+}
+
+/** "41 requests", or "105 units (21 requests)". */
+function usedText(entries: readonly Entry[], group: Group): string {
+  return hasCosts(group) ? requestsText(entries, group) : `${requestsText(entries, group)} requests`;
 }
 
 /** How far back what explains a refusal may reach, ms. */
