@@ -20,6 +20,7 @@ import {
   cyclesOf,
   dropRetriesMax,
   dropRetriesShare,
+  isTakenApart,
   type Kind,
   pauseMs,
   promisedFillMs,
@@ -268,6 +269,8 @@ function askOtherKey(target: Target, { asked }: Seen, why: string): Step | null 
 type Cycle = {
   readonly at: number;
   readonly fromMs: number;
+  /** When the request had been answered that it came back with; `null` before the first cycle. */
+  readonly askedMs: number | null;
   readonly fullMs: number;
   readonly round: Round;
 };
@@ -292,6 +295,7 @@ function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
   let cycle: Cycle = {
     at: 0,
     fromMs: filled,
+    askedMs: null,
     fullMs: Math.max(anchor.sentMs, ...opened),
     round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
   };
@@ -315,7 +319,7 @@ function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
     const fullMs = Math.max(...[ask, ...sent, ...edged, ...confirmed].map(endedMs));
     // When in the rest it came back says nothing of what comes next.
     const fromMs = cycle.round.kind === 'rest' ? ask.sentMs : lastMs;
-    cycle = { at: at + 1, fromMs, fullMs, round: roundAfter(cycle, ask) };
+    cycle = { at: at + 1, fromMs, askedMs: endedMs(ask), fullMs, round: roundAfter(cycle, ask) };
     lastMs = fullMs;
   }
   cycle = restedIfOver(target, cycle, { lastMs, anchor });
@@ -406,7 +410,7 @@ function confirmLate(target: Target, { seen, sent, cycle }: Sent, nowMs: number)
 /** When a cycle's single requests are due, ascending, ms. */
 function momentsOf(
   target: Target,
-  { fromMs, fullMs, round }: Cycle,
+  { fromMs, askedMs, fullMs, round }: Cycle,
   { announced, ...since }: Since & { readonly announced: readonly number[] },
 ): readonly number[] {
   const { promise, windowMs } = target;
@@ -422,7 +426,9 @@ function momentsOf(
   if (isKept) return [...asked, backMs];
   const rungs = rungsOf(target).map((share) => fromMs + share * windowMs);
   const byClock = boundaryAsks(target, fromMs);
-  return [...rungs, ...asked, ...byClock, anewMs, backMs].sort((left, right) => left - right);
+  // Of two places that were taken apart, the first has to be back long before the second one.
+  const firstMs = askedMs !== null && isTakenApart(target) ? [askedMs + backAfter] : [];
+  return [...rungs, ...asked, ...byClock, ...firstMs, anewMs, backMs].sort((left, right) => left - right);
 }
 
 /** When capacity is asked for around the first boundary after a moment, of windows that begin by the clock; else never. */

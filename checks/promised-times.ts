@@ -90,12 +90,17 @@ export function confirmAtMs({
  * Between a request that was admitted and the burst after it, ms. Of two places, the second is taken well after the first, once: whether they
  * come back together is what tells a window that begins anew from one that rolls.
  */
-export function pauseMs({ promise, windowMs, limit, part }: Paused, cycle: number): number {
-  const isOfTwo = limit === 2 && part === undefined && promise !== 'token-bucket' && cycle === 0;
-  return isOfTwo ? windowMs / 3 : Math.max(20, windowMs * apartShare);
+export function pauseMs(target: Apart, cycle: number): number {
+  const { windowMs } = target;
+  return isTakenApart(target) && cycle === 0 ? windowMs / 3 : Math.max(20, windowMs * apartShare);
 }
 
-type Paused = Pick<Target, 'promise' | 'windowMs' | 'limit' | 'part'>;
+/** Whether the places of a limit are taken well after each other, once. */
+export function isTakenApart({ promise, limit, part }: Omit<Apart, 'windowMs'>): boolean {
+  return limit === 2 && part === undefined && promise !== 'token-bucket';
+}
+
+type Apart = Pick<Target, 'promise' | 'windowMs' | 'limit' | 'part'>;
 
 /** More than twice what clocks within the stated bounds run apart in as long as a probe takes. */
 const apartShare = 6 * bounds.clockRate;
