@@ -20,7 +20,7 @@ const middleShare = 1.4;
  */
 const apartShares = { usual: 1 / 3, most: 3 / 4 } as const;
 
-/** When the first place came back, ms, where there are so few that the next ones have to be asked for at other moments; `null` elsewhere. */
+/** When the first of so few places came back, ms; `null` where there are more, or it has not. */
 export function firstOfFew(target: Target, seen: History): number | null {
   const [first] = returned(seen);
   if (first === undefined || target.limit > few || isEarly(target, seen, first)) return null;
@@ -67,7 +67,10 @@ export function windowsOfFew(limit: number): number {
   return limit === 1 ? 1 + middleShare + 1 : 2;
 }
 
-/** Of one place: whether it is held still once a boundary of a clock has passed, and then whether the wait suffices that this 429 announced. */
+/**
+ * Of one place: whether it is held still once a boundary of a clock has passed, and then whether the wait suffices that this 429
+ * announced.
+ */
 export function askAtBoundary(target: Target, seen: History, nowMs: number): Step | null {
   const firstMs = onlyPlaceBackMs(target, seen);
   if (firstMs === null || !seen.wasLimited('reburst-edge')) return null;

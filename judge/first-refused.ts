@@ -58,7 +58,10 @@ function unitsFromEach(refusals: readonly Entry[]): Float64Array {
   return units;
 }
 
-/** How many units, its own among them, may be left out before a refusal, which is explained by the others still; below 0 where it is not by all. */
+/**
+ * How many units before a refusal, its own among them, may be left out so that the others explain it still; below 0 where even all of
+ * them do not.
+ */
 function spareBefore({ limit, entries, windowMs }: CrowdsAsked): (refusal: Entry) => number {
   const { lows, highs } = everyBound(entries);
   const [sent, ended] = [countingAlong(lows), countingAlong(highs)];
