@@ -176,6 +176,12 @@ export const held: readonly Held[] = [
     others: [inMinute(2, 'rolling'), inMinute(1, { kind: 'fixed', aligned: 'clock' })],
   },
   {
+    peer: named('limits, fixed-window'),
+    rule: ruleOf(2, 60),
+    truth: [inMinute(2, { kind: 'fixed', aligned: 'first-request' }), inMinute(2, 'fixed')],
+    others: (['rolling', 'token-bucket', 'at-most'] as const).map((promise) => inMinute(2, promise)),
+  },
+  {
     peer: named('throttled-py, fixed window'),
     rule: ruleOf(1, 60),
     truth: [inMinute(1, { kind: 'fixed', aligned: 'clock' })],
