@@ -14,8 +14,8 @@ const askedMax = 4;
 
 /**
  * When to ask next for the place that comes back first where the service counts what it rejects, ms; `null` where that is known
- * well enough, or too late to be of use. Of the run's own requests as many as the limit keep the window full: the earliest of these tells when it has
- * room again. In a long window the rungs of the ladder lie too far from that moment.
+ * well enough, or too late to be of use. Of the run's own requests as many as the limit keep the window full: the earliest of
+ * these tells when it has room again. In a long window the rungs of the ladder lie too far from that moment.
  */
 export function countedReturnMs({ limit, windowMs }: Target, { anchor, own, by }: History): number | null {
   const denseMs = endedMs(anchor) + windowMs + lastDenseRungMs;

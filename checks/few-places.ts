@@ -21,7 +21,7 @@ const middleShare = 1.4;
 const apartShares = { usual: 1 / 3, most: 3 / 4 } as const;
 
 /** When the first of so few places came back, ms; `null` where there are more, or it has not. */
-export function firstOfFew(target: Target, seen: History): number | null {
+export function firstOfFewBackMs(target: Target, seen: History): number | null {
   const [first] = returned(seen);
   if (first === undefined || target.limit > few || isEarly(target, seen, first)) return null;
   return areRejectionsFree(target, seen) ? endedMs(first) : null;
@@ -29,12 +29,12 @@ export function firstOfFew(target: Target, seen: History): number | null {
 
 /** When the only place came back, ms; `null` where there are more, or it has not. */
 export function onlyPlaceBackMs(target: Target, seen: History): number | null {
-  return target.limit === 1 ? firstOfFew(target, seen) : null;
+  return target.limit === 1 ? firstOfFewBackMs(target, seen) : null;
 }
 
 /** When the first of two places came back, ms; `null` where there are more or fewer, or it has not. */
 export function firstOfTwoBackMs(target: Target, seen: History): number | null {
-  return target.limit === 2 ? firstOfFew(target, seen) : null;
+  return target.limit === 2 ? firstOfFewBackMs(target, seen) : null;
 }
 
 /** When the second of two places is taken, ms, where the first came back at a moment. */

@@ -1,23 +1,22 @@
+import { onceForBoth } from '../contract/once-for-both.ts';
 import { isEarly, returned } from './returned.ts';
 import { areRejectionsFree } from './single-places.ts';
 import { type History, lastSentMs, type Target } from './steps.ts';
 
 const filling = ['fill', 'single', 'saturate'] as const;
 
-/** Several parts of one step ask for it. */
-const known = new WeakMap<History, boolean>();
-
 /**
  * Whether a run may have kept the window full by what was rejected: fewer than the limit passed, and nothing shows that rejections
  * take no places. Then only a burst after a window without requests shows how many pass.
  */
 export function mayHaveFilledItself(target: Target, seen: History): boolean {
-  const before = known.get(seen);
-  if (before !== undefined) return before;
-  const found = isShortOfLimit(target, seen) && !isFreeOrEarly(target, seen);
-  known.set(seen, found);
-  return found;
+  return isIn(seen, target);
 }
+
+/** Several parts of one step ask for it. */
+const isIn = onceForBoth(
+  (seen: History, target: Target): boolean => isShortOfLimit(target, seen) && !isFreeOrEarly(target, seen),
+);
 
 /** What was never answered may have passed. */
 function isShortOfLimit({ limit }: Target, { own, by, wasLimited }: History): boolean {

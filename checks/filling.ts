@@ -5,6 +5,7 @@ import { takeSingle } from './single-places.ts';
 import { type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, shuffled } from './variation.ts';
 
+/** The partial fill, at once; `null` where it was sent, or all of it is taken. */
 export function fill(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {
   if (by('fill').length > 0) return null;
   const { limit, vary, windowMs } = target;
@@ -38,6 +39,7 @@ export function fillSizeMax(limit: number): number {
   return Math.ceil(limit * fillShares.most);
 }
 
+/** The next place that is taken by itself, or what is waited for before it; `null` once the saturation has begun, or is due. */
 export function single(target: Target, seen: History, nowMs: number): Step | null {
   const { anchor, by } = seen;
   if (by('saturate').length > 0) return null;
@@ -45,6 +47,7 @@ export function single(target: Target, seen: History, nowMs: number): Step | nul
   return takeSingle(target, seen, { fromMs, untilMs: saturationMs(target, anchor, by('fill')) }, nowMs);
 }
 
+/** All that is left of the limit, and a few more until one is refused; `null` where one was, or so many passed that there is no limit. */
 export function saturate(target: Target, seen: History, nowMs: number): Step | null {
   if (seen.wasLimited('saturate')) return null;
   const { anchor, own, by } = seen;
@@ -85,6 +88,7 @@ const confirmAtMs = [130, 300, 550, 810] as const;
 /** Which of the confirming requests goes to a sub-path, if there is one. */
 const subpathConfirmation = 1;
 
+/** The next confirming request; `null` where all were sent. */
 export function confirm(target: Target, { by }: History, nowMs: number): Step | null {
   const sent = by('confirm');
   const usual = confirmAtMs[sent.length];

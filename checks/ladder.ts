@@ -48,13 +48,11 @@ type Climbed = {
   readonly vary: Vary | null;
   /** How many requests go besides, when announced waits are over. */
   readonly retries: number;
-  /** How long after the anchor the window was full, ms. */
-  readonly fullMs: number;
 };
 
 /** Whether the rungs after the window would keep it full of a service that counts what it rejects. */
 export function isSmall({ limit, windowMs, vary }: Pick<Climbed, 'limit' | 'windowMs' | 'vary'>): boolean {
-  const close = Math.floor(closeMs(fillToSaturationMs(windowMs), windowMs) / lateStepMs);
+  const close = Math.floor(closeMs(windowMs) / lateStepMs);
   const more = Math.max(0, Math.min(close, closeRungsMax) - closeUsual);
   return windowMs >= sparseWindowMsMin && limit < smallBelow[vary === null ? 'usual' : 'varied'] + more;
 }
@@ -68,7 +66,7 @@ export function ladderMs(anchor: Exchange, climbed: Climbed): readonly number[] 
   const rungs = [
     ...rungsBeforeMs.map((offset) => expiryMs + scaled(rungMs(offset, vary), windowMs)),
     ...rungsAfterMs.map((offset) => answeredMs + rungMs(offset, vary)),
-    ...(isSparse ? sparseMs(answeredMs, climbed) : lateMs(answeredMs + lastDenseRungMs, climbed)),
+    ...(isSparse ? sparseMs(answeredMs, climbed) : lateMs(answeredMs + lastDenseRungMs, windowMs)),
   ].sort((left, right) => left - right);
   return isSparse ? rungs : rungs.filter((ms) => ms <= expiryMs + windowMs / 2);
 }
@@ -77,18 +75,18 @@ export function ladderMs(anchor: Exchange, climbed: Climbed): readonly number[] 
  * Moments after the last rung: close to each other until all would have left, when a service that counts what it rejects has
  * places again; then on to half a window after the anchor should have left.
  */
-function lateMs(lastMs: number, { windowMs, fullMs }: Climbed): readonly number[] {
+function lateMs(lastMs: number, windowMs: number): readonly number[] {
   const spanMs = Math.max(0, windowMs / 2 - lastDenseRungMs);
-  const close = stepsOf(closeMs(fullMs, windowMs), closeRungsMax);
+  const close = stepsOf(closeMs(windowMs), closeRungsMax);
   const far = stepsOf(spanMs - (close.at(-1) ?? 0), lateRungsMax - close.length);
   const fromMs = close.at(-1) ?? 0;
   return [...close, ...far.map((ms) => fromMs + ms)].map((ms) => lastMs + ms);
 }
 
-/** For how long rungs are close to each other, ms. */
-function closeMs(fullMs: number, windowMs: number): number {
+/** For how long rungs are close to each other, ms: until what filled the window has left it. */
+function closeMs(windowMs: number): number {
   const spanMs = Math.max(0, windowMs / 2 - lastDenseRungMs);
-  return Math.min(spanMs, Math.max(0, fullMs + bounds.granularityMs - lastDenseRungMs));
+  return Math.min(spanMs, Math.max(0, fillToSaturationMs(windowMs) + bounds.granularityMs - lastDenseRungMs));
 }
 
 /** Moments within a span, ms after its begin, at the interval of late rungs, or a longer one where they would be too many. */

@@ -54,7 +54,7 @@ export function rungsOf({
   promise,
   windowMs,
   limit,
-}: Pick<Target, 'promise' | 'windowMs' | 'limit'>): readonly number[] {
+}: Pick<Kind, 'promise' | 'windowMs' | 'limit'>): readonly number[] {
   if (promise === 'token-bucket') return limit === 2 ? bucketRungs.ofTwo : bucketRungs.usual;
   return backAfterMs(windowMs) < windowMs + promisedFillMs(windowMs) ? rungs : shortRungs;
 }

@@ -1,8 +1,7 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { countedReturnMs } from './counted-return.ts';
-import { firstOfFew } from './few-places.ts';
+import { firstOfFewBackMs } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
-import { fillToSaturationMs } from './filling.ts';
 import { isGapBefore } from './gap.ts';
 import { isSmall, ladderMs } from './ladder.ts';
 import { quietMs } from './moments.ts';
@@ -21,7 +20,7 @@ export function quiet(target: Target, seen: History, nowMs: number): Step | null
   if (firstReturn !== undefined) {
     if (retry === undefined || isEarly(target, seen, firstReturn) || mayHaveFilledItself(target, seen))
       return null;
-    if (firstOfFew(target, seen) !== null || isGapBefore(target, seen, retry.dueMs)) return null;
+    if (firstOfFewBackMs(target, seen) !== null || isGapBefore(target, seen, retry.dueMs)) return null;
     return atMoment({
       dueMs: retry.dueMs,
       purpose: retry.purpose,
@@ -68,10 +67,7 @@ function singleMoments(target: Target, seen: History): SingleMoments {
   const moments: SingleMoments = {
     target,
     quietMs: quietMs(anchor, windowMs, vary),
-    ladderMs: ladderMs(anchor, {
-      ...{ limit, windowMs, vary, retries: retriesOf(seen, target).length },
-      fullMs: fillToSaturationMs(windowMs),
-    }),
+    ladderMs: ladderMs(anchor, { limit, windowMs, vary, retries: retriesOf(seen, target).length }),
   };
   momentsSince.set(anchor, moments);
   return moments;

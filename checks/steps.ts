@@ -93,6 +93,13 @@ export function lastEndedMs(exchanges: readonly Exchange[]): number {
   return lastMs;
 }
 
+/** When the last of some exchanges was sent; `-Infinity` where there are none. */
+export function lastSentMs(exchanges: readonly Exchange[]): number {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const { sentMs } of exchanges) lastMs = Math.max(lastMs, sentMs);
+  return lastMs;
+}
+
 /** All of these requests at once. */
 export function send(purpose: string, all: readonly ProbeRequest[]): Step {
   return { kind: 'send', purpose, requests: all };
@@ -114,12 +121,6 @@ export function requests(
   return all;
 }
 
-export function lastSentMs(exchanges: readonly Exchange[]): number {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  for (const { sentMs } of exchanges) lastMs = Math.max(lastMs, sentMs);
-  return lastMs;
-}
-
 type Moment = {
   readonly dueMs: number;
   readonly purpose: string;
@@ -128,6 +129,7 @@ type Moment = {
   readonly nowMs: number;
 };
 
+/** One request of the scope, or the wait for the moment at which it is due. */
 export function atMoment({ dueMs, purpose, why, target, nowMs }: Moment): Step {
   return nowMs < dueMs ? { kind: 'wait', why, untilMs: dueMs } : send(purpose, requests(target, 1));
 }
