@@ -63,6 +63,16 @@ function named(name: string): Peer {
   return peer;
 }
 
+/** So few in a rolling minute that hardly a place is left to be taken by itself. */
+function rollingOfFew(name: string, limit: number): Held {
+  return {
+    peer: named(name),
+    rule: ruleOf(limit, 60),
+    truth: [inMinute(limit, 'rolling')],
+    others: [inMinute(limit - 1, 'rolling'), inMinute(limit + 1, 'rolling'), inMinute(limit, 'fixed')],
+  };
+}
+
 /** What middleware for Node.js mostly keeps: a window that begins with its first request. */
 function fromFirstRequest(name: string): Held {
   return {
@@ -156,18 +166,8 @@ export const held: readonly Held[] = [
     truth: (['rolling', 'at-most', 'at-least'] as const).map((promise) => inSeconds(20, 10, promise)),
     others: [19, 21].map((limit) => inSeconds(limit, 10, 'rolling')).concat(inSeconds(20, 10, 'fixed')),
   },
-  {
-    peer: named('limits, moving-window'),
-    rule: ruleOf(5, 60),
-    truth: [inMinute(5, 'rolling')],
-    others: [inMinute(4, 'rolling'), inMinute(6, 'rolling'), inMinute(5, 'fixed')],
-  },
-  {
-    peer: named('limits, moving-window'),
-    rule: ruleOf(2, 60),
-    truth: [inMinute(2, 'rolling')],
-    others: [inMinute(1, 'rolling'), inMinute(3, 'rolling'), inMinute(2, 'fixed')],
-  },
+  rollingOfFew('limits, moving-window', 5),
+  rollingOfFew('limits, moving-window', 2),
   {
     // Of one place, a window that begins with its request is the rolling one.
     peer: named('limits, moving-window'),
