@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
+import { clausesOf } from '../../contract/clauses/of-document.ts';
 import type { Document } from '../../contract/document/document.ts';
 import { promisesJson } from '../../contract/document/refusal.ts';
-import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { isCertifiable } from '../../judge/certificates/certify.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
@@ -15,7 +14,7 @@ import { offlineService } from '../../service/offline.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { writeProven } from '../certificates/gate-certificates.ts';
 import { openingOf } from '../simulation/document-opening.ts';
-import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
+import { clausesWith, mustUnheld, simulatedTrace } from '../simulation/simulated-trace.ts';
 import { calmWorld } from '../simulation/world.ts';
 import { faultsOf, readExamples } from './examples.ts';
 
@@ -41,16 +40,6 @@ function simulated(document: Document, name: string): Trace {
   const faults = fault === undefined ? [] : [fault];
   const service = offlineService({ document, limits, windowMs, faults });
   return simulatedTrace(service, calmWorld, 1, opening);
-}
-
-/** Judged must clauses that a run does not show to hold. */
-function mustUnheld(document: Document, judgement: Judgement): readonly ClauseJudgement[] {
-  return judgement.clauses.filter(({ clause, verdict }) => {
-    const { level, needs } = clauseIn(document, clause) ?? {};
-    // No run takes as long as the window of a day.
-    const isBeyond = verdict.kind === 'not-applicable' && verdict.reason.startsWith('not probed: no run');
-    return level === 'must' && needs !== 'load' && verdict.kind !== 'held' && !isBeyond;
-  });
 }
 
 /** What a document allows that promises Retry-After in either form, or bodies to which members may be added. */

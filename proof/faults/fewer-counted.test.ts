@@ -1,14 +1,11 @@
 /** Services that let fewer pass than they promise and count what they reject: each 429 may be explained by others. */
 import { describe, expect, test } from 'vitest';
-import { documentSchema, limitsOf } from '../../contract/document/document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import type { Limiter } from '../../limiters/limiter.ts';
+import { type Limiter, openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
-import { otherLimiter } from '../../service/faults/other-window.ts';
-import { offlineService } from '../../service/offline.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
+import { promisedTrace } from '../promises/promise-run.ts';
+import { clausesWith } from '../simulation/simulated-trace.ts';
 import { calmWorld } from '../simulation/world.ts';
 
 type Played = {
@@ -21,20 +18,13 @@ type Played = {
 
 /** Nothing is said of headers or of waits, so that the answers alone tell. */
 function judged({ limit, windowSeconds, fewer, roundTripMs, isFree = false }: Played) {
-  const all = { title: 'all', limit, request: { path: '/items' } };
-  const document = documentSchema.parse({
-    ...{ version: 1, title: 'a', windowSeconds, headers: 'none', errors: 'none' },
-    scopes: { all },
-  });
-  const patch = otherLimiter((rate) => {
-    const lower = { ...rate, limit: rate.limit - fewer };
-    return (isFree ? slidingLog(lower) : slidingLogCountingRejections(lower)) as Limiter<unknown>;
-  });
-  const windowMs = windowSeconds * 1_000;
-  const faults = [{ name: 'fewer', summary: 'lets fewer pass', patch }];
-  const service = offlineService({ document, limits: limitsOf(document), windowMs, faults });
-  const world = { ...calmWorld, latencyMs: () => roundTripMs / 2 };
-  const trace = simulatedTrace(service, world, 1, openingOf(document));
+  const log = isFree ? slidingLog : slidingLogCountingRejections;
+  const rate = { promise: 'rolling', limit, windowSeconds, isBare: true } as const;
+  const trace = promisedTrace(
+    rate,
+    (documented) => openWindow<unknown>(log({ ...documented, limit: limit - fewer }) as Limiter<unknown>),
+    { world: { ...calmWorld, latencyMs: () => roundTripMs / 2 }, seed: 1 },
+  );
   return { judgement: judgeTrace(trace), seconds: secondsOf(trace.exchanges.map(({ sentMs }) => sentMs)) };
 }
 
@@ -49,7 +39,7 @@ describe.each([10, 60, 300])('in %i s', (windowSeconds) => {
     test.each(limits)('of %i are told', (limit) => {
       for (const roundTripMs of [1, 20, 100]) {
         const { judgement } = judged({ limit, windowSeconds, fewer, roundTripMs });
-        expect([roundTripMs, clausesWith(judgement, 'violated')]).toEqual([roundTripMs, ['limits.all']]);
+        expect([roundTripMs, clausesWith(judgement, 'violated')]).toEqual([roundTripMs, ['limits.items']]);
       }
     });
   });
@@ -58,14 +48,14 @@ describe.each([10, 60, 300])('in %i s', (windowSeconds) => {
     for (const roundTripMs of [1, 20, 100]) {
       const { judgement } = judged({ limit: 3, windowSeconds, fewer: 1, roundTripMs });
       const [only, ...others] = clausesWith(judgement, 'violated');
-      expect([['limits.all', 'limits.per-key'].includes(only ?? ''), others]).toEqual([true, []]);
+      expect([['limits.items', 'limits.per-key'].includes(only ?? ''), others]).toEqual([true, []]);
     }
   });
 
   test.each([3, 4, 5, 6, 30])('one fewer of %i, where rejections do not count, is told', (limit) => {
     for (const roundTripMs of [1, 20, 100]) {
       const { judgement } = judged({ limit, windowSeconds, fewer: 1, roundTripMs, isFree: true });
-      expect([roundTripMs, clausesWith(judgement, 'violated')]).toEqual([roundTripMs, ['limits.all']]);
+      expect([roundTripMs, clausesWith(judgement, 'violated')]).toEqual([roundTripMs, ['limits.items']]);
     }
   });
 });

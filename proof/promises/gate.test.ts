@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { mustUnheld } from '../simulation/simulated-trace.ts';
 import { calmWorld } from '../simulation/world.ts';
 import { promiseCases } from './keepers.ts';
 import { mustsWith, type PromisedRate, promisedTrace } from './promise-run.ts';
@@ -57,10 +57,7 @@ describe.each(promiseCases)('$name', ({ name, promise, kept, broken }) => {
     test('the reference service keeps it: every clause that decides is held', () => {
       const trace = played(null, 0);
       const { document } = trace.header.deployment;
-      const open = judgeTrace(trace).clauses.filter(({ clause, verdict }) => {
-        const { level, needs } = clauseIn(document, clause) ?? {};
-        return level === 'must' && needs !== 'load' && verdict.kind !== 'held';
-      });
+      const open = mustUnheld(document, judgeTrace(trace));
       expect(open.map(({ clause }) => clause)).toEqual([]);
     });
 

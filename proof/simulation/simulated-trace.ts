@@ -1,6 +1,8 @@
 import type { Opening } from '../../checks/opening.ts';
+import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
-import type { Judgement } from '../../contract/judgement.ts';
+import type { Document } from '../../contract/document/document.ts';
+import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
 import {
   assembleTrace,
@@ -67,4 +69,14 @@ export function endOf({ startedAt }: TraceHeader): EndLine {
 /** Ids of the clauses with a verdict of one kind, in the document's order. */
 export function clausesWith(judgement: Judgement, kind: string): readonly string[] {
   return judgement.clauses.filter(({ verdict }) => verdict.kind === kind).map(({ clause }) => clause);
+}
+
+/** Must clauses that a run decides and does not show to hold. */
+export function mustUnheld(document: Document, { clauses }: Judgement): readonly ClauseJudgement[] {
+  return clauses.filter(({ clause, verdict }) => {
+    const { level, needs } = clauseIn(document, clause) ?? {};
+    // No run takes as long as the window of a day.
+    const isBeyond = verdict.kind === 'not-applicable' && verdict.reason.startsWith('not probed: no run');
+    return level === 'must' && needs !== 'load' && verdict.kind !== 'held' && !isBeyond;
+  });
 }
