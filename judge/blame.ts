@@ -4,7 +4,7 @@ import { greatestOf } from '../contract/extremes.ts';
 import type { Evidence } from '../contract/verdict.ts';
 import { bySent, type Entry, type Group } from './entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
-import { precedingEach } from './first-refused.ts';
+import { crowdText, seenOfCrowd } from './first-refused.ts';
 import { type Fit, judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
 import { refusalsOfOwn } from './granularity.ts';
 import { explainedLengths, type Lengths, readings } from './lengths.ts';
@@ -167,14 +167,11 @@ function wrongfulRefusal(group: Group, refusal: Entry | null): Evidence {
 /** Refusals of which none can have been decided first; under either reading each had room before it then. */
 function crowdRefused(group: Group, crowd: readonly Entry[]): Evidence {
   const reachMs = group.windowMs + bounds.granularityMs;
-  const before = precedingEach({ entries: group.explaining, windowMs: reachMs }, crowd);
-  const most = greatestOf(before.map(({ length }) => length));
-  const named = [...new Set([...before.flat(), ...crowd])].sort(bySent);
+  const { most, all } = seenOfCrowd({ entries: group.explaining, windowMs: reachMs }, crowd);
   return evidenceOf(
     `a request is admitted if its key has fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before it`,
-    `${crowd.length} 429s for key ${group.key} at ${group.scope} at once: whichever of them came first had at most ` +
-      `${most} requests in the ${secondsText(reachMs)} before it`,
-    exchangesOf(named),
+    crowdText(group, crowd, `${most.length} requests in the ${secondsText(reachMs)} before it`),
+    exchangesOf([...all].sort(bySent)),
   );
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Entry } from './entries.ts';
-import { precedingEach, unexplainedCrowds } from './first-refused.ts';
+import { seenOfCrowd, unexplainedCrowds } from './first-refused.ts';
 import { admitted, limited, originMs } from './testing/traces.ts';
 
 const windowMs = 60_000;
@@ -76,13 +76,15 @@ describe('429s that came together', () => {
   });
 });
 
-test('what precedes each of a crowd is all but itself', () => {
-  const crowd = refused(2, 70_000);
+test('what a crowd shows is what may have come before any of it, but itself', () => {
+  const crowd = [...refused(1, 70_000), entryOf(false, 70_000, 70_015)];
   const [early, late] = [...took(1, 70_000 - reachMs - 6), ...took(1, 70_000 - reachMs - 5)];
-  const entries = [early!, late!, ...crowd, ...refused(1, 70_005), ...took(1, 70_006)];
-  const [first, second] = precedingEach({ entries, windowMs }, crowd);
-  expect(first).toEqual([late, entries[4]]);
-  expect(second).toEqual(first);
+  const [other, beside, after] = [...refused(1, 70_005), ...took(1, 70_015), ...took(1, 70_016)];
+  const entries = [early!, late!, ...crowd, other!, beside!, after!];
+  expect(seenOfCrowd({ entries, windowMs }, crowd)).toEqual({
+    most: [late, other, beside],
+    all: [late, other, beside, ...crowd],
+  });
 });
 
 const moment = fc.integer({ min: 0, max: 90 });

@@ -1,6 +1,6 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
-import type { Entry } from './entries.ts';
+import type { Entry, Group } from './entries.ts';
 import { ascending, type Bounds, countBelow, countingAlong, countUpTo, everyBound } from './intervals.ts';
 
 /** What is asked of one limiter that counts what it rejects. */
@@ -98,11 +98,40 @@ function unitsOf(refusals: readonly Entry[]): Bounds {
   };
 }
 
+/** What a crowd shows. */
+export type SeenOfCrowd = {
+  /**
+   * The most that may have taken a place in the window before one of it, without that crowd: where nothing explains it, less
+   * than the limit.
+   */
+  readonly most: readonly Entry[];
+  /** All that may have taken one before any of it, and the crowd. */
+  readonly all: readonly Entry[];
+};
+
+/** What a crowd that `unexplainedCrowds` found shows, of the same entries and window. */
+export function seenOfCrowd(
+  asked: Pick<CrowdsAsked, 'entries' | 'windowMs'>,
+  crowd: readonly Entry[],
+): SeenOfCrowd {
+  const before = precedingEach(asked, crowd);
+  const most = before.reduce((one, other) => (other.length > one.length ? other : one));
+  return { most, all: [...new Set([...before.flat(), ...crowd])] };
+}
+
 /**
- * What may have taken a place in the window before each refusal of a crowd, without that crowd: of one that nothing explains,
- * less than the limit.
+ * What was observed of a crowd, in a sentence.
+ * @param used the most that may have taken a place before one of it, and in how long: "29 requests in the 61.000 s before it".
  */
-export function precedingEach(
+export function crowdText(
+  { key, scope }: Pick<Group, 'key' | 'scope'>,
+  crowd: readonly Entry[],
+  used: string,
+): string {
+  return `${crowd.length} 429s for key ${key} at ${scope} at once: whichever of them came first had at most ${used}`;
+}
+
+function precedingEach(
   { entries, windowMs }: Pick<CrowdsAsked, 'entries' | 'windowMs'>,
   crowd: readonly Entry[],
 ): readonly (readonly Entry[])[] {

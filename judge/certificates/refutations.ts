@@ -1,8 +1,7 @@
 import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { Part, PartRule } from '../../contract/certificate.ts';
-import { greatestOf } from '../../contract/extremes.ts';
 import type { Entry } from '../entries.ts';
-import { precedingEach, unexplainedCrowds } from '../first-refused.ts';
+import { seenOfCrowd, unexplainedCrowds } from '../first-refused.ts';
 import { holdingOf } from '../granularity.ts';
 import { explainedLengths, type Reading } from '../lengths.ts';
 import { spanOf } from '../span.ts';
@@ -127,7 +126,7 @@ function refusedTogether(ground: Ground, cap: Part | null): Part | null {
     return partOf('refused-together', {
       reading: 'counted',
       requestIds: idsOf(group, crowd),
-      left: greatestOf(precedingEach(asked, crowd).map(({ length }) => length)),
+      left: seenOfCrowd(asked, crowd).most.length,
       relation: '<',
       right: limit,
     });

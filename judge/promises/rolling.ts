@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Entry, Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { precedingEach, unexplainedCrowds } from '../first-refused.ts';
+import { crowdText, seenOfCrowd, unexplainedCrowds } from '../first-refused.ts';
 import { explainedLengths, type Lengths, neededMsOf, type Reading, reachesOf } from '../lengths.ts';
 import { spanOf } from '../span.ts';
 import { allBut } from './all-but.ts';
@@ -78,21 +78,22 @@ function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction |
 
 /** 429s that came together, none of which can have been decided first, where rejections count. */
 function tooFewFirst({ group, refusals }: Promised): Contradiction | null {
-  const { limit, windowMs, scope, key, explaining, settledMs } = group;
+  const { limit, windowMs, explaining, settledMs } = group;
   const late = refusals.filter((entry) => entry.lowMs >= settledMs);
   const asked = { limit, entries: explaining, refusals: late, windowMs: reachMsOf(group) };
   const [crowd] = unexplainedCrowds(asked);
   if (crowd === undefined) return null;
-  const before = precedingEach(asked, crowd);
-  const most = before.reduce((one, other) => (other.length > one.length ? other : one));
+  const { most, all } = seenOfCrowd(asked, crowd);
   const spare = spareText(crowd[0] as Entry, limit);
   return {
     kind: 'wrongful-429',
     expected: `a request is served if ${spare} in the ${secondsText(windowMs)} before it`,
-    observed:
-      `${crowd.length} 429s for key ${key} at ${scope} at once: whichever of them came first had at most ` +
+    observed: crowdText(
+      group,
+      crowd,
       `${usedText(most, group)} in the ${secondsText(asked.windowMs)} before it`,
-    by: [...new Set([...before.flat(), ...crowd])],
+    ),
+    by: all,
   };
 }
 
