@@ -1,9 +1,7 @@
 import { onceForBoth } from '../contract/once-for-both.ts';
 import { isEarly, returned } from './returned.ts';
 import { areRejectionsFree } from './single-places.ts';
-import { type History, lastSentMs, type Target } from './steps.ts';
-
-const filling = ['fill', 'single', 'saturate'] as const;
+import type { History, Target } from './steps.ts';
 
 /**
  * Whether a run may have kept the window full by what was rejected: fewer than the limit passed, and nothing shows that rejections
@@ -18,11 +16,12 @@ const isIn = onceForBoth(
   (seen: History, target: Target): boolean => isShortOfLimit(target, seen) && !isFreeOrEarly(target, seen),
 );
 
-/** What was never answered may have passed. */
-function isShortOfLimit({ limit }: Target, { own, by, wasLimited }: History): boolean {
-  if (!filling.some(wasLimited)) return false;
-  const filledMs = Math.max(...filling.map((purpose) => lastSentMs(by(purpose))));
-  return own.filter(({ sentMs, outcome }) => sentMs <= filledMs && outcome !== 'limited').length < limit;
+/** Whether fewer than the limit passed before the window was found full; what was never answered may have passed. */
+function isShortOfLimit({ limit }: Target, { own, by }: History): boolean {
+  const fullMs = by('confirm')[0]?.sentMs ?? Number.NEGATIVE_INFINITY;
+  let passed = 0;
+  for (const { sentMs, outcome } of own) if (sentMs < fullMs && outcome !== 'limited') passed += 1;
+  return passed < limit;
 }
 
 function isFreeOrEarly(target: Target, seen: History): boolean {

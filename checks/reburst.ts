@@ -124,9 +124,11 @@ function recount(target: Target, seen: History, nowMs: number): Step | null {
  * a second it has left, or has not where whole seconds count. Where rejections may have kept the window full, all has to leave.
  */
 function leavingLast(target: Target, seen: History): readonly Exchange[] {
-  const before = seen.own.filter(({ purpose }) => !lastPurposes.has(purpose));
-  if (mayHaveFilledItself(target, seen)) return before;
-  return isOfASecond(target) ? before.filter(({ outcome }) => outcome === 'admitted') : seen.by('saturate');
+  const hasToBeEmpty = mayHaveFilledItself(target, seen);
+  if (!hasToBeEmpty && !isOfASecond(target)) return seen.by('saturate');
+  return seen.own.filter(
+    ({ purpose, outcome }) => !lastPurposes.has(purpose) && (hasToBeEmpty || outcome === 'admitted'),
+  );
 }
 
 const lastPurposes: ReadonlySet<string> = new Set(['recount', 'reburst', 'reburst-edge']);
