@@ -58,10 +58,11 @@ describe('429s that came together', () => {
     expect(crowdsOf([...took(4, 0), entryOf(true, 38, 50), long, ...short], 5)).toEqual([]);
   });
 
-  it('are explained by others of a window though one of them is too early for it', () => {
-    const early = [entryOf(false, 0, 5_000), entryOf(false, 0, 5_000)];
-    const later = [entryOf(false, 3_000, 72_000), ...took(2, 65_000), entryOf(false, 68_000, 72_000)];
-    expect(crowdsOf([...early, ...later], 2)).toEqual([early]);
+  it('are no crowd with some that are too early for their window', () => {
+    const early = [...refused(2, 0), entryOf(false, 3, 70_000)];
+    // Two admissions explain it: of those that are left open before it, only one lies in its window.
+    const late = [entryOf(false, 68_000, 72_000), ...took(2, 71_000)];
+    expect(crowdsOf([...early, ...late], 2)).toEqual([early]);
   });
 
   it('are a crowd for each time', () => {
@@ -77,7 +78,7 @@ describe('429s that came together', () => {
 });
 
 test('what a crowd shows is what may have come before any of it, but itself', () => {
-  const crowd = [...refused(1, 70_000), entryOf(false, 70_000, 70_015)];
+  const crowd = [...refused(1, 70_000), entryOf(false, 70_000, 70_015), ...refused(1, 70_000)];
   const [early, late] = [...took(1, 70_000 - reachMs - 6), ...took(1, 70_000 - reachMs - 5)];
   const [other, beside, after] = [...refused(1, 70_005), ...took(1, 70_015), ...took(1, 70_016)];
   const entries = [early!, late!, ...crowd, other!, beside!, after!];
