@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { deploymentSchema } from '../contract/deployment.ts';
 import type { Keys } from '../contract/document/keys.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import { type SentLine, sentLineSchema } from '../contract/sent.ts';
 import { systemClock } from './clock.ts';
 import { openHttpClient } from './http-client.ts';
@@ -73,6 +74,28 @@ test.each([
   expect(seen.filter(({ authorization }) => authorization !== undefined)).toHaveLength(
     name === 'authorization' ? 3 : 0,
   );
+});
+
+test('the key stands in the query where the document has it there, and nowhere that is told', async () => {
+  const seen: IncomingMessage[] = [];
+  const { client, sent } = await clientOf(
+    (request, response) => {
+      seen.push(request);
+      response.end('{}');
+    },
+    { keys: { query: 'key' } },
+  );
+  const exchanges: Exchange[] = [];
+  for (const credential of ['valid', 'absent', 'malformed', 'unknown'] as const) {
+    const key = credential === 'valid' ? 'A' : null;
+    exchanges.push(...(await client.send('preflight', [{ ...upload, key, credential }])));
+  }
+  expect(seen.map(({ url }) => url?.replace(/unknown-.+/, 'unknown-'))).toEqual([
+    ...['/api/v1/media?key=canary-key', '/api/v1/media', '/api/v1/media?key=', '/api/v1/media?key=unknown-'],
+  ]);
+  expect(seen.some(({ headers }) => headers.authorization !== undefined)).toBe(false);
+  expect(exchanges.map(({ path }) => path)).toEqual(Array(4).fill('/api/v1/media'));
+  expect(JSON.stringify({ sent, exchanges })).not.toContain('canary');
 });
 
 test('what is about to be sent is told before any of it leaves, one line for like requests', async () => {

@@ -85,10 +85,11 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     const { keys, userAgent, runId, isAnnounced = true } = options;
     const requestId = isAnnounced ? `${runId}-${index}` : randomUUID();
     const { pool, prefix, onWire, alert } = nodePool;
-    const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix, isAnnounced });
+    const asked = { deployment, keys, userAgent, requestId, prefix, isAnnounced };
+    const { dispatch, path } = httpRequest(request, asked);
     const costing = costIn(deployment, request);
     return {
-      ...{ pool, node, index, requestId, purpose, request, costing, dispatch, alert },
+      ...{ pool, node, index, requestId, purpose, request, costing, dispatch, path, alert },
       onWire: onWire(dispatch),
     };
   };

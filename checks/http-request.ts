@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Dispatcher, FormData } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import { unknownKeyIn } from '../contract/document/basic-keys.ts';
-import { type KeyHeader, keyHeaderOf } from '../contract/document/key-header.ts';
+import { type KeyPlace, keyPlaceOf, withParameter } from '../contract/document/key-place.ts';
 import type { RequestTemplate } from '../contract/request-template.ts';
 import { templateOf } from './probe-template.ts';
 import type { ProbeRequest } from './steps.ts';
@@ -10,7 +10,7 @@ import type { ProbeRequest } from './steps.ts';
 export type ProbeKey = {
   readonly alias: string;
   readonly secret: string;
-  /** The whole `Authorization`; `null` for none. Left out: the secret in the header that the document names. */
+  /** The whole `Authorization`; `null` for none. Left out: the secret where the document has its keys. */
   readonly authorization?: string | null;
 };
 
@@ -26,63 +26,73 @@ export type HttpRequestOptions = {
   readonly isAnnounced: boolean;
 };
 
+/** A request as undici sends it, and its path as it may be told, without a key. */
+export type HttpRequest = { readonly dispatch: Dispatcher.DispatchOptions; readonly path: string };
+
 /**
- * A request of a schedule as undici sends it, with a body of its own, since a form can be read once.
+ * A request of a schedule, with a body of its own, since a form can be read once.
  * @throws where the deployment has no such request, or there is no such key.
  */
 export function httpRequest(
   request: ProbeRequest,
   { deployment, keys, userAgent, requestId, prefix, isAnnounced }: HttpRequestOptions,
-): Dispatcher.DispatchOptions {
+): HttpRequest {
   const template = templateOf(deployment, request);
   const { headers, body } = contentOf(template);
-  return {
-    path: `${prefix}${template.path}`,
+  const path = `${prefix}${template.path}`;
+  const credentials = credentialsOf(request, { place: keyPlaceOf(deployment.document), keys, isAnnounced });
+  const dispatch: Dispatcher.DispatchOptions = {
+    path: credentials.parameter === null ? path : withParameter(path, ...credentials.parameter),
     method: template.method,
     headers: {
       'user-agent': userAgent,
       accept: 'application/json',
       ...headers,
       'x-request-id': requestId,
-      ...credentials(request, { header: keyHeaderOf(deployment.document), keys, isAnnounced }),
+      ...credentials.headers,
     },
     body,
     idempotent: false,
   };
+  return { dispatch, path };
 }
 
-type Carrying = Pick<HttpRequestOptions, 'keys' | 'isAnnounced'> & { readonly header: KeyHeader };
+type Carrying = Pick<HttpRequestOptions, 'keys' | 'isAnnounced'> & { readonly place: KeyPlace };
 
-function credentials(
+/** What of a request carries a key: headers, or a parameter of its query. */
+type Credentials = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parameter: readonly [name: string, value: string] | null;
+};
+
+const nothing: Credentials = { headers: {}, parameter: null };
+
+function credentialsOf(
   { credential, key }: ProbeRequest,
-  { header, keys, isAnnounced }: Carrying,
-): Readonly<Record<string, string>> {
-  const { name, before } = header;
+  { place, keys, isAnnounced }: Carrying,
+): Credentials {
   switch (credential) {
     case 'valid': {
       const found = keys.find(({ alias }) => alias === key);
       if (found === undefined) throw new Error(`no key with the alias ${key}`);
-      return keyed(found, header);
+      const { secret, authorization } = found;
+      if (authorization === undefined) return carrying(place, secret);
+      return authorization === null ? nothing : { headers: { authorization }, parameter: null };
     }
     case 'absent':
-      return {};
+      return nothing;
     case 'malformed':
-      return { [name]: before.trimEnd() };
+      return carrying(place, '');
     case 'unknown':
-      return {
-        [name]: `${before}${unknownKeyIn(header, `${isAnnounced ? 'unknown-' : ''}${randomUUID()}`)}`,
-      };
+      return carrying(place, unknownKeyIn(place, `${isAnnounced ? 'unknown-' : ''}${randomUUID()}`));
     default:
       return credential satisfies never;
   }
 }
 
-function keyed(
-  { secret, authorization }: ProbeKey,
-  { name, before }: KeyHeader,
-): Readonly<Record<string, string>> {
-  if (authorization === undefined) return { [name]: `${before}${secret}` };
-  return authorization === null ? {} : { authorization };
+function carrying(place: KeyPlace, key: string): Credentials {
+  if (place.in === 'query') return { headers: {}, parameter: [place.name, key] };
+  return { headers: { [place.name]: `${place.before}${key}`.trimEnd() }, parameter: null };
 }
 
 type Content = {

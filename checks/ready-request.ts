@@ -21,6 +21,8 @@ export type Ready = {
   /** What it costs, where that is not 1. */
   readonly costing: { readonly cost?: number };
   readonly dispatch: Dispatcher.DispatchOptions;
+  /** Without a key in its query. */
+  readonly path: string;
   /** The same as it leaves, perhaps by way of a proxy. */
   readonly onWire: Dispatcher.DispatchOptions;
 } & Pick<Route, 'alert'>;
@@ -38,9 +40,9 @@ export function sentLines(ready: readonly Ready[], clock: Clock): readonly SentL
   }));
 }
 
-function commonOf({ purpose, request, costing, dispatch }: Ready) {
+function commonOf({ purpose, request, costing, dispatch, path }: Ready) {
   const { scope, route, key, credential } = request;
-  const { method, path } = dispatch;
+  const { method } = dispatch;
   return {
     driver: 'undici',
     clock: httpClientClockId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type DocumentInput, documentSchema, scopesOf } from './document/document.ts';
-import { servesWithoutKey } from './document/key-header.ts';
+import { servesWithoutKey } from './document/key-place.ts';
 import { messagingDocument } from './document/messaging.ts';
 import { requestTemplateSchema } from './request-template.ts';
 import type { Scope } from './scopes.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
-import { bearerHeader, type KeyHeader } from '../contract/document/key-header.ts';
+import { bearerHeader, type KeyPlace } from '../contract/document/key-place.ts';
 import type { Path } from '../contract/document/paths.ts';
 import { type Success, successBody } from './answers.ts';
 import type { Ruling } from './behaviour.ts';
@@ -41,7 +41,7 @@ export type ApiSettings = {
   /** The service's clock: ms since the Unix epoch; must not go back. */
   readonly nowMs: () => number;
   /** Where requests carry their keys; default: as bearer tokens. */
-  readonly keyHeader?: KeyHeader;
+  readonly keyPlace?: KeyPlace;
   /** Sees each request with a valid key as soon as it is counted. */
   readonly onCounted?: OnCounted;
 };
@@ -58,7 +58,7 @@ export type Api = {
  */
 export function createApi(settings: ApiSettings): Api {
   const { gate, messages, paths = [], node, nowMs } = settings;
-  const { onCounted = () => undefined, keyHeader = bearerHeader } = settings;
+  const { onCounted = () => undefined, keyPlace = bearerHeader } = settings;
   const startedMs = nowMs();
   let toldSeconds = Number.NaN;
   let told: Success = { status: 200, data: null };
@@ -101,7 +101,7 @@ export function createApi(settings: ApiSettings): Api {
     frameworkErrors: (error, request, reply) => desk.fail({ request, reply }, apiErrorOf(error)),
   });
   const connections = trackConnections(app.server);
-  const desk = createDesk({ gate, node, nowMs, connections, onCounted, keyHeader });
+  const desk = createDesk({ gate, node, nowMs, connections, onCounted, keyPlace });
 
   // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know; Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

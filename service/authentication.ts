@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
-import { bearerHeader, type KeyHeader, keyField } from '../contract/document/key-header.ts';
+import type { IncomingMessage } from 'node:http';
+import { bearerHeader, type KeyPlace, keyField } from '../contract/document/key-place.ts';
 import { isSameHeader } from '../contract/header-name.ts';
+import { parameterIn } from '../contract/query.ts';
 import type { Authentication, Behaviour, HeaderField } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
 
@@ -8,24 +10,26 @@ import { errorCodes } from './choices.ts';
 export const authenticate = authenticateBy(bearerHeader);
 
 /**
- * Takes keys in one header. What stands in it comes as `bearerForm` gives it, whatever the header is.
+ * Takes keys in one place. What stands there comes as `bearerForm` gives it, whatever the place is.
  * The challenge in `Authorization` is that of RFC 6750 §3.
  */
-export function authenticateBy(header: KeyHeader): Behaviour['authenticate'] {
-  const { name, before } = header;
-  const form = keyField(header, '<API_KEY>');
-  const scheme = before.trimEnd();
+export function authenticateBy(place: KeyPlace): Behaviour['authenticate'] {
+  const form = keyField(place, '<API_KEY>');
+  const scheme = place.in === 'header' ? place.before.trimEnd() : '';
+  const malformed =
+    place.in === 'header'
+      ? `The ${place.name} header must have the form: ${place.before}<API_KEY>.`
+      : `The parameter ${place.name} must hold a key: ${form}.`;
   const refused = (code: string, message: string, error: string): Authentication => {
     const challenge = error === '' ? scheme : `${scheme} error="${error}"`;
-    const isChallenge = isSameHeader(bearerHeader.name, name) && scheme !== '';
+    const isChallenge = isSameHeader(bearerHeader.name, place.name) && scheme !== '';
     const headers: readonly HeaderField[] = isChallenge ? [['WWW-Authenticate', challenge]] : [];
     return { kind: 'refused', error: { status: 401, code, message, headers } };
   };
   return (authorization, aliasOf) => {
     if (authorization === null) return refused(errorCodes.keyMissing, `An API key is needed: ${form}.`, '');
     if (!/^Bearer +\S+$/i.test(authorization)) {
-      const message = `The ${name} header must have the form: ${before}<API_KEY>.`;
-      return refused(errorCodes.keyMalformed, message, 'invalid_request');
+      return refused(errorCodes.keyMalformed, malformed, 'invalid_request');
     }
     const key = aliasOf(authorization.slice(authorization.lastIndexOf(' ') + 1));
     return key === null
@@ -35,14 +39,22 @@ export function authenticateBy(header: KeyHeader): Behaviour['authenticate'] {
 }
 
 /**
- * What stands in the header of keys, as if it stood in `Authorization` as a bearer token: so faults of a service work on any
- * header.
+ * What a request has for a key, as if it stood in `Authorization` as a bearer token: so faults of a service work wherever keys
+ * stand.
  */
-export function bearerForm(header: KeyHeader): (value: string | undefined) => string | null {
-  const { before } = header;
-  if (header === bearerHeader) return (value) => value ?? null;
-  return (value) => {
-    if (value === undefined) return null;
+export function bearerForm(place: KeyPlace): (request: IncomingMessage) => string | null {
+  if (place === bearerHeader) return ({ headers }) => headers.authorization ?? null;
+  if (place.in === 'query') {
+    return ({ url = '' }) => {
+      const value = parameterIn(url, place.name);
+      return value === null ? null : `Bearer ${value}`.trimEnd();
+    };
+  }
+  const { before } = place;
+  const field = place.name.toLowerCase();
+  return ({ headers }) => {
+    const value = headers[field];
+    if (typeof value !== 'string') return null;
     const isOfScheme = value.slice(0, before.length).toLowerCase() === before.toLowerCase();
     return isOfScheme ? `Bearer ${value.slice(before.length)}` : 'Bearer';
   };

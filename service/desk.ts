@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyHeader } from '../contract/document/key-header.ts';
+import type { KeyPlace } from '../contract/document/key-place.ts';
 import type { Answer, AnswerContext, Success } from './answers.ts';
 import { bearerForm } from './authentication.ts';
 import type { ApiError, Counted, Ruling } from './behaviour.ts';
@@ -36,7 +36,7 @@ export type DeskSettings = {
   readonly nowMs: () => number;
   readonly connections: Connections;
   readonly onCounted: OnCounted;
-  readonly keyHeader: KeyHeader;
+  readonly keyPlace: KeyPlace;
 };
 
 export type OnCounted = (request: IncomingMessage, counted: Counted) => void;
@@ -46,9 +46,8 @@ const countedAs = Symbol('counted');
 
 type Message = IncomingMessage & { [countedAs]?: Counted };
 
-export function createDesk({ gate, node, nowMs, connections, onCounted, keyHeader }: DeskSettings): Desk {
-  const keyField = keyHeader.name.toLowerCase();
-  const asBearer = bearerForm(keyHeader);
+export function createDesk({ gate, node, nowMs, connections, onCounted, keyPlace }: DeskSettings): Desk {
+  const asBearer = bearerForm(keyPlace);
   // All answers, to bytes that are no request too: those of a connection have to leave in its order.
   const later = atEndOfTurn();
   const contextOf = (request: Message): AnswerContext => ({
@@ -78,12 +77,11 @@ export function createDesk({ gate, node, nowMs, connections, onCounted, keyHeade
   };
   return {
     rule(request) {
-      const { headers } = request;
       const ruling = gate.rule({
         method: request.method ?? '',
         path: request.url ?? '/',
-        authorization: asBearer(headers[keyField] as string | undefined),
-        userAgent: headers['user-agent'],
+        authorization: asBearer(request),
+        userAgent: request.headers['user-agent'],
         connection: connections.of(request.socket).number,
         node,
         nowMs: nowMs(),

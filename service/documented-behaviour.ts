@@ -9,7 +9,7 @@ import {
   windowShareOf,
 } from '../contract/document/document.ts';
 import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
-import { keyHeaderOf, servesWithoutKey } from '../contract/document/key-header.ts';
+import { keyPlaceOf, servesWithoutKey } from '../contract/document/key-place.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { pathOf, scopesByPath } from '../contract/document/paths.ts';
 import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
@@ -104,7 +104,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
 
 /** Who a request is from: a key, or anybody where the document asks for none. */
 function authenticationOf(document: ServedDocument): Behaviour['authenticate'] {
-  const byKey = authenticateBy(keyHeaderOf(document));
+  const byKey = authenticateBy(keyPlaceOf(document));
   if (!servesWithoutKey(document)) return byKey;
   return (authorization, aliasOf) => {
     const found = byKey(authorization, aliasOf);

@@ -1,4 +1,4 @@
-import { keyHeaderOf } from '../contract/document/key-header.ts';
+import { keyPlaceOf } from '../contract/document/key-place.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Limits } from '../contract/scopes.ts';
 import { isApiKey } from '../contract/secret.ts';
@@ -76,7 +76,7 @@ export async function startService(settings: ServiceSettings): Promise<RunningSe
     createApi({
       ...{ gate, messages, node, nowMs },
       paths: plainPathsOf(document),
-      keyHeader: keyHeaderOf(document),
+      keyPlace: keyPlaceOf(document),
     }),
   );
   const close = async (withinMs: number): Promise<void> => {

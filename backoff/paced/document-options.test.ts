@@ -78,4 +78,10 @@ describe('what a process has to keep to by a document', () => {
     expect(keyOf?.(request('/'), () => null)).toBe('');
     expect(keyed({ header: 'authorization', scheme: 'Token' }).keyOf).toBeUndefined();
   });
+
+  it('tells keys apart by the parameter that they stand in', () => {
+    const { keyOf } = optionsOf({ scopes: { rest }, keys: { query: 'key' } });
+    expect(keyOf?.(request('/x?a=1&key=a%2Bkey'), () => 'another')).toBe('a+key');
+    expect(keyOf?.(request('/x?a=1'), () => 'another')).toBe('');
+  });
 });

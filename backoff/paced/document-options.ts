@@ -5,9 +5,10 @@ import {
   limitedStatusesOf,
   partsOf,
 } from '../../contract/document/document.ts';
-import { bearerHeader, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { bearerHeader, keyPlaceOf } from '../../contract/document/key-place.ts';
 import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
+import { parameterIn } from '../../contract/query.ts';
 import { type KeptLimit, keptLimits } from '../pacer/kept-limits.ts';
 import { readHeadersOf } from './document-headers.ts';
 import type { PacedRequestHead, ScopeRule } from './scopes.ts';
@@ -71,7 +72,8 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
 /** By what keys are told apart, where that is not `Authorization`. */
 function countedApart(document: KeptDocument): Pick<PacedOptions, 'keyOf'> {
   if (areKeysCountedTogether(document)) return { keyOf: () => '' };
-  const { name } = keyHeaderOf(document);
+  const { in: where, name } = keyPlaceOf(document);
+  if (where === 'query') return { keyOf: ({ path }) => parameterIn(path, name) ?? '' };
   return isSameHeader(bearerHeader.name, name) ? {} : { keyOf: (_request, header) => header(name) ?? '' };
 }
 

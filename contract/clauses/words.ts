@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
 import { inNames, listedIn, promisedHeaders } from '../document/headers.ts';
-import { bearerHeader, keyField, keyHeaderOf } from '../document/key-header.ts';
+import { bearerHeader, keyField, keyPlaceOf } from '../document/key-place.ts';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
 import { type ClauseId, clauses, findClause } from './registry.ts';
@@ -45,11 +45,11 @@ export function inNamesOf<Worded extends Clause>(clause: Worded, document: Docum
 
 /** The words of the clause about keys, where they are in another header or of another scheme. */
 export function inKeysOf(document: Document, { id, requirement }: Clause): Partial<Omit<Clause, 'id'>> {
-  const header = keyHeaderOf(document);
-  if (id !== 'auth.bearer' || header === bearerHeader) return {};
+  const place = keyPlaceOf(document);
+  if (id !== 'auth.bearer' || place === bearerHeader) return {};
   return {
     title: 'a key, and only a valid one',
-    requirement: requirement.replace(keyField(bearerHeader, ''), keyField(header, '')),
+    requirement: requirement.replace(keyField(bearerHeader, ''), keyField(place, '')),
   };
 }
 

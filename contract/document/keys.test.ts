@@ -1,18 +1,19 @@
 import { expect, it } from 'vitest';
-import { bearerHeader, keyHeaderOf, servesWithoutKey } from './key-header.ts';
+import { bearerHeader, keyField, keyPlaceOf, servesWithoutKey, withParameter } from './key-place.ts';
 import { keysSchema } from './keys.ts';
 
 it.each([
   [undefined, bearerHeader],
   ['bearer', bearerHeader],
   ['none', bearerHeader],
-  [{ header: 'X-Api-Key' }, { name: 'X-Api-Key', before: '' }],
+  [{ header: 'X-Api-Key' }, { in: 'header', name: 'X-Api-Key', before: '' }],
   [
     { header: 'Authorization', scheme: 'Token' },
-    { name: 'Authorization', before: 'Token ' },
+    { in: 'header', name: 'Authorization', before: 'Token ' },
   ],
-])('keys %j stand in a header', (keys, header) => {
-  expect(keyHeaderOf({ keys: keysSchema.parse(keys) })).toEqual(header);
+  [{ query: 'api_key' }, { in: 'query', name: 'api_key' }],
+])('keys %j stand in their place', (keys, place) => {
+  expect(keyPlaceOf({ keys: keysSchema.parse(keys) })).toEqual(place);
 });
 
 it.each([
@@ -25,6 +26,11 @@ it.each([
   { header: 'Cookie' },
   { header: 'Authorization', scheme: 'Token ' },
   { header: 'Authorization', prefix: 'Token' },
+  { query: '' },
+  { query: 'api_key=' },
+  { query: 'a&b' },
+  { query: 'key', scheme: 'Token' },
+  { query: 'key', header: 'X-Api-Key' },
 ])('keys %j cannot be sent', (keys) => {
   expect(keysSchema.safeParse(keys).success).toBe(false);
 });
@@ -40,4 +46,21 @@ it.each([
   [{ keys: 'bearer', countedBy: 'address' }, false],
 ] as const)('%j serves whoever asks: %j', (document, isOpen) => {
   expect(servesWithoutKey(document)).toBe(isOpen);
+});
+
+it.each([
+  [bearerHeader, 'Authorization: Bearer KEY'],
+  [{ in: 'header', name: 'X-Api-Key', before: '' }, 'X-Api-Key: KEY'],
+  [{ in: 'query', name: 'key' }, '?key=KEY'],
+] as const)('a person reads where %j has its key', (place, text) => {
+  expect(keyField(place, 'KEY')).toBe(text);
+});
+
+it.each([
+  ['/x', '/x?key=a%2Bb%2F%3D%26%23%25'],
+  ['/x?a=1', '/x?a=1&key=a%2Bb%2F%3D%26%23%25'],
+])('a key in the query of %s is read as it is, whatever stands in it', (path, expected) => {
+  const target = withParameter(path, 'key', 'a+b/=&#%');
+  expect(target).toBe(expected);
+  expect(new URL(target, 'http://x').searchParams.get('key')).toBe('a+b/=&#%');
 });

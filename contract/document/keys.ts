@@ -20,11 +20,17 @@ const inHeaderSchema = z.strictObject({
   scheme: z.string().regex(word, 'must be one word, as Token').optional(),
 });
 
+const inQuerySchema = z.strictObject({
+  /** The parameter of the query that carries a key. */
+  query: z.string().regex(word, 'must be the name of a parameter, as api_key'),
+});
+
 /** How a request carries its key, and whether one is needed. */
 export const keysSchema = z
   .union(
-    [z.enum(['bearer', 'none']), inHeaderSchema],
-    'must be bearer, none, or the header of a key: { header: X-Api-Key }, { header: Authorization, scheme: Token }',
+    [z.enum(['bearer', 'none']), inHeaderSchema, inQuerySchema],
+    'must be bearer, none, the header of a key: { header: X-Api-Key }, { header: Authorization, scheme: Token }, ' +
+      'or its parameter in the query: { query: api_key }',
   )
   .default('bearer');
 

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import { bearerHeader } from '../../contract/document/key-header.ts';
+import { bearerHeader } from '../../contract/document/key-place.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { documentedLimits, type MessagingScope } from '../../contract/scopes.ts';
 import { shownDeployment } from '../../contract/secret/secret-names.ts';
@@ -59,7 +59,7 @@ export function aloneParameters(scenario: Scenario, settings: AloneSettings, key
       timeoutMs: 1_000 * requestTimeoutSeconds,
       failureShare,
       answers,
-      keyHeader: bearerHeader,
+      keyPlace: bearerHeader,
       addresses: {},
     },
   });

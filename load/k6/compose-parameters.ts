@@ -1,5 +1,5 @@
 import type { Options } from 'k6/options';
-import type { KeyHeader } from '../../contract/document/key-header.ts';
+import type { KeyPlace } from '../../contract/document/key-place.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { clearMsOf, type Lane, leadMsOf } from '../plan/lane.ts';
@@ -17,7 +17,7 @@ export type ToReach = {
   readonly failureShare: number;
   readonly answers: AnswersToRead;
   /** Where requests carry their keys; `null`: nowhere. */
-  readonly keyHeader: KeyHeader | null;
+  readonly keyPlace: KeyPlace | null;
   /** Where names are looked for. */
   readonly addresses: Pick<Options, 'hosts' | 'dns'>;
 };
@@ -52,7 +52,7 @@ export function composeParameters(composing: Composing): Parameters {
     lanes: partsOf(planned, reached, looker),
     requests: requestsFor(planned, reached),
     keys: setting.keys,
-    keyHeader: reached.keyHeader,
+    keyPlace: reached.keyPlace,
     ...(headerVariables && { secretHeaders: headerVariables }),
     keyAliases,
     headStartMs,

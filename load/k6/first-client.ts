@@ -30,21 +30,21 @@ export type FirstClient = {
  */
 export function firstClient(parameters: Parameters, keys: readonly string[]): FirstClient {
   const { around, scenario, startAtMs, keyAliases } = parameters;
-  if (parameters.keyHeader !== null && keys.length < parameters.keys)
+  if (parameters.keyPlace !== null && keys.length < parameters.keys)
     throw new Error(
       `there ${keys.length === 1 ? 'is 1 API key' : `are ${keys.length} API keys`} of ${parameters.keys}: API_KEY_B holds a second one, KEYS holds more`,
     );
 
   /** Each k6 scenario hands its clients the parameters of their lane. */
   const optionsWithLanes = (): Options => {
-    const { timeoutMs, lanes, requests, options, keyHeader, secretHeaders } = parameters;
+    const { timeoutMs, lanes, requests, options, keyPlace, secretHeaders } = parameters;
     const scenarios = Object.entries(options.scenarios ?? {}).map(([name, executor]) => {
       const lane = lanes[name];
       const request = lane && requests[lane.scope];
       if (executor.exec === lookFunction) return [name, executor];
       if (lane === undefined || request === undefined) throw new Error(`there is no lane ${name}`);
       // What is undefined is not in the text.
-      const shared = { scenario, timeoutMs, keyAliases, keyHeader, secretHeaders };
+      const shared = { scenario, timeoutMs, keyAliases, keyPlace, secretHeaders };
       const laneParameters: LaneParameters = { ...lane, ...request, ...shared };
       return [name, { ...executor, env: { [laneVariable]: JSON.stringify(laneParameters) } }];
     });

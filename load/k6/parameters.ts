@@ -1,5 +1,5 @@
 import type { Options } from 'k6/options';
-import type { KeyHeader } from '../../contract/document/key-header.ts';
+import type { KeyPlace } from '../../contract/document/key-place.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { Lane, Placing, StreamLane, WaveLane } from '../plan/lane.ts';
 
@@ -18,7 +18,7 @@ export type Parameters = {
   readonly requests: Readonly<Partial<Record<Scope, ReadyRequest>>>;
   readonly keys: number;
   /** Where requests carry their keys; `null`: nowhere. */
-  readonly keyHeader: KeyHeader | null;
+  readonly keyPlace: KeyPlace | null;
   /** Headers of all requests that are secret, with the names of the variables that hold their values. */
   readonly secretHeaders?: Readonly<Record<string, string>> | undefined;
   /** Aliases of the keys by their position; those beyond the list are called by their number. */
@@ -81,7 +81,7 @@ type Placed = { readonly firstIndex: number };
  */
 export type LaneParameters = (WavesPart | StreamPart) &
   ReadyRequest &
-  Pick<Parameters, 'scenario' | 'timeoutMs' | 'keyAliases' | 'keyHeader' | 'secretHeaders'>;
+  Pick<Parameters, 'scenario' | 'timeoutMs' | 'keyAliases' | 'keyPlace' | 'secretHeaders'>;
 
 /** A request that lacks the key and its own id. */
 export type ReadyRequest = {

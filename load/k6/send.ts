@@ -1,6 +1,7 @@
 import exec from 'k6/execution';
 import http from 'k6/http';
 import { Counter } from 'k6/metrics';
+import { withParameter } from '../../contract/document/key-place.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
 import { type LineWriter, lineStart, lineWriter } from './exchange-line.ts';
 import {
@@ -73,15 +74,16 @@ export function patternOf(context: LaneContext, place: Place): Pattern {
   const { lane, keys, headerValue, started } = context;
   const { keyAt, node, purpose } = place;
   const { scenario, scope, method, path } = lane;
-  const url = lane.urls[node];
-  if (url === undefined) throw new Error(`there is no node ${node + 1}`);
+  const base = lane.urls[node];
+  if (base === undefined) throw new Error(`there is no node ${node + 1}`);
   const secret = keys[keyAt] ?? '';
   const key = keyAliasAt(lane.keyAliases, keyAt);
   const { runId, clock } = started;
   const idStart = `${runId}-${scenario}-`;
-  const { keyHeader } = lane;
+  const { keyPlace } = lane;
   const headers: Record<string, string> = { ...lane.headers };
-  if (keyHeader !== null) headers[keyHeader.name] = `${keyHeader.before}${secret}`;
+  if (keyPlace?.in === 'header') headers[keyPlace.name] = `${keyPlace.before}${secret}`;
+  const url = keyPlace?.in === 'query' ? withParameter(base, keyPlace.name, secret) : base;
   const secrets = [secret];
   Object.entries(lane.secretHeaders ?? {}).forEach(([name, variable]) => {
     headers[name] = headerValue(variable);

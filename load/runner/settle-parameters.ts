@@ -1,7 +1,7 @@
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
-import { keyHeaderOf } from '../../contract/document/key-header.ts';
+import { keyPlaceOf } from '../../contract/document/key-place.ts';
 import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
@@ -54,7 +54,7 @@ export function settleParameters(input: ParameterInput): Settled {
       timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
       failureShare: deployment.breaker.failureShare,
       answers: answersTo(deployment.document),
-      keyHeader: sendsKeys(deployment) ? keyHeaderOf(deployment.document) : null,
+      keyPlace: sendsKeys(deployment) ? keyPlaceOf(deployment.document) : null,
       addresses: addressOptions(deployment.transport ?? {}),
     },
   });

@@ -72,7 +72,8 @@ afterEach(() => stop());
 
 const limit = 8;
 
-const keyIn = ({ headers }: IncomingMessage) => headers.authorization ?? headers['x-api-key'];
+const keyIn = ({ headers, url = '' }: IncomingMessage) =>
+  headers.authorization ?? headers['x-api-key'] ?? /[?&]key=(.*)/.exec(url)?.[1];
 
 /** Admits the first `limit` requests with the key, and asks the others for one. */
 function limited(request: IncomingMessage, response: ServerResponse, keyedBefore: number): void {
@@ -189,6 +190,19 @@ test.for([
     expect(JSON.stringify({ line, exchanges })).not.toContain(secret);
   },
 );
+
+test('the key stands in the query where the document has it there', k6Timeout, async (context) => {
+  const document = { ...messagingDocument, keys: { query: 'key' } };
+  const messages = { method: 'POST', path: '/v1/messages?a=1', body: { json: { to: '1' } } } as const;
+  const { line, exchanges } = await run(context, { deployment: { document, requests: { messages } } });
+  expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 2, limited: 4 });
+  const target = `/prefix/v1/messages?a=1&key=${encodeURIComponent(secret)}`;
+  expect(new Set(seen.map(({ path }) => path))).toEqual(new Set([target]));
+  expect(seen.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+  expect(new Set(exchanges.map(({ path }) => path))).toEqual(new Set(['/v1/messages?a=1']));
+  expect(JSON.stringify({ line, exchanges })).not.toContain(secret);
+});
 
 test('no key is sent where a run has none', k6Timeout, async (context) => {
   answer = (request, response) =>

@@ -98,6 +98,34 @@ describe('commands that repeat a violation', () => {
     expect(words(found?.kind === 'commands' ? found.lines : '').slice(0, 3)).toEqual(['-i', '-H', field]);
   });
 
+  it.each([
+    ['standard', 'GET', { key: 'A' }, ['-i', '-G', '--data-urlencode', 'api_key=secret']],
+    [
+      'standard',
+      'GET',
+      { key: null, credential: 'unknown' },
+      ['-i', '-G', '--data-urlencode', 'api_key=unknown-key'],
+    ],
+    ['standard', 'GET', { key: null, credential: 'malformed' }, ['-i', '-G', '--data-urlencode', 'api_key=']],
+    // -G would send the body as a query.
+    ['messages', 'POST', { key: 'A' }, ['-i', '--url-query', 'api_key=secret']],
+    ['media', 'POST', { key: 'A' }, ['-i', '--url-query', 'api_key=secret']],
+  ] as const)('encode a key in the query: %s, %s, %j', (scope, method, sent, expected) => {
+    const exchange = {
+      scope,
+      method,
+      path: `/v1/${scope === 'standard' ? 'status' : scope}`,
+      status: 200,
+      ...sent,
+    };
+    const evidence = { 'headers.present': violatedWith([quoted(exchange)]) };
+    const document = { ...deployment.document, keys: { query: 'api_key' } };
+    const report = reportOf(evidence, { deployment: { ...deployment, document } });
+    const found = repetitionOf(report.clauses.find(({ id }) => id === 'headers.present')!, report);
+    const lines = found?.kind === 'commands' ? found.lines.split('\n') : [];
+    expect(words(lines.at(-1) ?? '').slice(0, expected.length)).toEqual(expected);
+  });
+
   it('send no key where the run sent none', () => {
     const evidence = { 'headers.present': violatedWith([quoted({ status: 200 })]) };
     const document = { ...deployment.document, keys: 'none', countedBy: 'address' } as const;

@@ -1,6 +1,6 @@
 import { sendsKeys } from '../../contract/deployment.ts';
 import { unknownKeyIn } from '../../contract/document/basic-keys.ts';
-import { type KeyHeader, keyField, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { type KeyPlace, keyField, keyPlaceOf } from '../../contract/document/key-place.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { TransportSettings } from '../../contract/transport.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
@@ -33,7 +33,7 @@ export function curlRequest({ method, path, key, credential }: Repeated, report:
   const { before, options } = bodyOf(template?.body);
   const all = [
     ...(method === 'GET' || (method === 'POST' && options.length > 0) ? [] : [`-X ${quoted(method)}`]),
-    ...(key === null ? keyless(credential, keyHeaderOf(deployment.document)) : keyed(env, deployment)),
+    ...credentialsOf({ key, credential, env }, { deployment, hasBody: options.length > 0 }),
     ...Object.entries(template?.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...options,
     ...wayOf(deployment.transport),
@@ -60,17 +60,29 @@ function wayOf(transport: TransportSettings = {}): readonly string[] {
   ];
 }
 
-function keyed(env: string, deployment: Report['deployment']): readonly string[] {
-  const field = keyField(keyHeaderOf(deployment.document), `$${env === '' ? 'API_KEY' : env}`);
-  return sendsKeys(deployment) ? [`-H "${field}"`] : [];
+type Presented = Pick<Repeated, 'key' | 'credential'> & { readonly env: string };
+
+/** The key, by the name of its variable, or what stands for one. */
+function credentialsOf(
+  { key, credential, env }: Presented,
+  { deployment, hasBody }: { readonly deployment: Report['deployment']; readonly hasBody: boolean },
+): readonly string[] {
+  const place = keyPlaceOf(deployment.document);
+  if (key !== null)
+    return sendsKeys(deployment) ? [carrying(place, `$${env === '' ? 'API_KEY' : env}`, hasBody)] : [];
+  if (credential === 'malformed') return [carrying(place, '', hasBody)];
+  return credential === 'unknown' ? [carrying(place, unknownKeyIn(place, 'unknown-key'), hasBody)] : [];
 }
 
-function keyless(credential: QuotedExchange['credential'], header: KeyHeader): readonly string[] {
-  const { name, before } = header;
+function carrying(place: KeyPlace, key: string, hasBody: boolean): string {
+  const quote = key.startsWith('$') ? '"' : "'";
+  if (place.in === 'query') {
+    // Both encode what has a meaning in URLs; the former, which older versions of curl know too, would take the place of a body.
+    return `${hasBody ? '--url-query' : '-G --data-urlencode'} ${quote}${place.name}=${key}${quote}`;
+  }
   // By a semicolon curl sends a header without a value.
-  const malformed = before === '' ? `${name};` : `${name}: ${before.trimEnd()}`;
-  if (credential === 'malformed') return [`-H '${malformed}'`];
-  return credential === 'unknown' ? [`-H '${keyField(header, unknownKeyIn(header, 'unknown-key'))}'`] : [];
+  const field = key === '' && place.before === '' ? `${place.name};` : keyField(place, key).trimEnd();
+  return `-H ${quote}${field}${quote}`;
 }
 
 /** Sends one request and prints its whole answer. */

@@ -1,4 +1,4 @@
-import { bearerHeader } from '../../contract/document/key-header.ts';
+import { bearerHeader } from '../../contract/document/key-place.ts';
 import { type Keys, keysSchema } from '../../contract/document/keys.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import type { DraftField } from './draft.ts';

@@ -8,7 +8,7 @@ import type { Transport } from '../../contract/transport.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { breakerInput } from '../target/breaker-input.ts';
-import { checkKeyHeader } from '../target/check-key-header.ts';
+import { checkKeyPlace } from '../target/check-key-place.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { headerPair } from '../target/header-pair.ts';
 import { type Environment, takeKeys } from '../target/keys.ts';
@@ -112,7 +112,7 @@ export async function endpointOf(
     secretPlacesIn(described).filter(({ kind }) => kind === 'header'),
     'flags',
   );
-  if (flags.keys !== undefined) checkKeyHeader(described, secretHeaders);
+  if (flags.keys !== undefined) checkKeyPlace(described, secretHeaders);
   const headers = takeHeaders(secretHeaders, env, keyNames);
   const [bearer] = takeKeys(keyNames, env);
   const windowMsMax = Math.max(flags.longest, waitShare * (flags.window ?? 0)) * 1_000;

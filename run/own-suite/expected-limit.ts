@@ -1,6 +1,6 @@
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
-import { bearerHeader } from '../../contract/document/key-header.ts';
+import { bearerHeader } from '../../contract/document/key-place.ts';
 import type { PromiseSetting } from '../../contract/document/promise.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import { UsageError } from '../../contract/usage-error.ts';

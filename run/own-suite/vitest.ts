@@ -10,7 +10,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
-import { checkKeyHeader } from '../target/check-key-header.ts';
+import { checkKeyPlace } from '../target/check-key-place.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { keysOf } from '../target/keys.ts';
 import type { Endpoint, ExpectedLimit } from './expected-limit.ts';
@@ -104,7 +104,7 @@ function keyedOf(document: Document, { allowHosts = [], ...input }: OwnDeploymen
   const settings = deploymentSchema.safeParse({ windowSeconds, ...input, document, requests });
   if (!settings.success)
     throw new UsageError(`The settings cannot be used:\n${explainIssues(settings.error)}`);
-  checkKeyHeader(settings.data, []);
+  checkKeyPlace(settings.data, []);
   checkHosts(settings.data.baseUrls, allowHosts, 'hundreds of requests');
   // The tests of the app may need its keys too: they stay where they are.
   return { deployment: settings.data, keys: keysOf(settings.data, { ...process.env }) };

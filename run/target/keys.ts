@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { keyAliasesOf, sendsKeys } from '../../contract/deployment.ts';
 import type { Document } from '../../contract/document/document.ts';
-import { servesWithoutKey } from '../../contract/document/key-header.ts';
+import { servesWithoutKey } from '../../contract/document/key-place.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';

@@ -15,7 +15,11 @@ export function refuseSecrets(places: readonly SecretPlace[], from: string): voi
 
 function adviceOn({ place, kind, name }: SecretPlace): string {
   if (kind === 'parameter') {
-    return `${place}: take "${name}" out of the query, which ends up in logs. Send it as a header: --header-env HEADER=VARIABLE`;
+    return [
+      `${place}: take "${name}" out of the query.`,
+      `Where it is the API key, --key-env names its variable, and the document says keys: { query: ${name} }`,
+      `(document init: --key-query ${name}). Else send it as a header: --header-env HEADER=VARIABLE`,
+    ].join(' ');
   }
   return `${place}: take it out, put its value into an environment variable, and name that: --header-env ${name}=VARIABLE`;
 }

@@ -85,7 +85,7 @@ describe('settleSettings', () => {
       'a token in a query',
       "path: '/v1/status?access_token=canary'",
       'requests.standard.path',
-      '--header-env HEADER=VARIABLE',
+      'the document says keys: { query: access_token }',
     ],
   ])('refuses %s in the file, and says where it belongs', async (_what, part, place, fix) => {
     const request = `requests: { standard: { path: '/v1/status', ${part} } }`;
@@ -128,6 +128,25 @@ it.each([
   });
   const given = { config: 'own.json', document: 'keyed.yaml' };
   await expect(settleSettings({ ...given, ...flags }, cwd)).rejects.toThrow(why);
+});
+
+it('the parameter of the keys is theirs alone', async () => {
+  const settled = async (path: string, more = 'keys: { query: key }') => {
+    const requests = { search: { path }, rest: { path: '/x' } };
+    const cwd = await folderWith({
+      'keyed.yaml': `${searchDocument}${more}\n`,
+      'own.json': JSON.stringify({ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'], requests }),
+    });
+    return settleSettings(
+      { config: 'own.json', document: 'keyed.yaml', headerEnv: ['Authorization=OTHER'] },
+      cwd,
+    );
+  };
+  await expect(settled('/search?a=1&key=2')).rejects.toThrow('requests.search.path: key is where');
+  expect((await settled('/search?a=1&keys=2')).deployment.requests['search']?.path).toBe(
+    '/search?a=1&keys=2',
+  );
+  await expect(settled('/search?key=2', 'keys: { header: X-Client }')).resolves.toBeDefined();
 });
 
 it('Authorization is free where the keys stand elsewhere', async () => {

@@ -7,7 +7,7 @@ import { secretPlacesIn, secretPlacesInDocument } from '../../contract/secret/se
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownPath } from '../shown-path.ts';
 import { breakerInput } from './breaker-input.ts';
-import { checkKeyHeader } from './check-key-header.ts';
+import { checkKeyPlace } from './check-key-place.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
 import { embeddedRequests } from './embedded-requests.ts';
 import { explainIssues } from './explain-issues.ts';
@@ -65,7 +65,7 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   const secretHeaders = secretHeadersOf(flags.headerEnv);
   const known = parsed(input, file);
   checkRequests(known);
-  checkKeyHeader(known, secretHeaders);
+  checkKeyPlace(known, secretHeaders);
   const deployment = withHeaders(known, withheldHeaders(secretHeaders));
   const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
   const { wait: waitSeconds = 0 } = flags;

@@ -1,7 +1,7 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { isBasic } from '../../contract/document/basic-keys.ts';
-import { keyHeaderOf } from '../../contract/document/key-header.ts';
+import { keyPlaceOf } from '../../contract/document/key-place.ts';
 import type { Target } from './open-target.ts';
 import { headerSecrets } from './secret-headers.ts';
 import { proxySecrets } from './transport/proxy-secrets.ts';
@@ -24,7 +24,7 @@ export function passwordsIn(
   keys: readonly ProbeKey[],
   { document }: Pick<Deployment, 'document'>,
 ): readonly ProbeKey[] {
-  if (!isBasic(keyHeaderOf(document))) return [];
+  if (!isBasic(keyPlaceOf(document))) return [];
   return keys.flatMap(({ alias, secret }) => {
     const decoded = Buffer.from(secret, 'base64').toString('utf8');
     const password = decoded.slice(decoded.indexOf(':') + 1);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { keyField, keyHeaderOf } from '../../contract/document/key-header.ts';
+import { type KeyPlace, keyField, keyPlaceOf } from '../../contract/document/key-place.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
@@ -104,7 +104,7 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
             {
               ...{ url, names, made, idleSeconds },
               ratesText: ratesTextOf(document, { limits, windowSeconds }),
-              keyText: keyField(keyHeaderOf(document), 'KEY'),
+              keyPlace: keyPlaceOf(document),
             },
             flags,
           ))
@@ -126,20 +126,19 @@ type Served = {
   readonly url: string;
   /** What passes in each scope. */
   readonly ratesText: string;
-  /** How a request carries a key. */
-  readonly keyText: string;
+  readonly keyPlace: KeyPlace;
   readonly names: readonly string[];
   readonly made: KeyFile | null;
   readonly idleSeconds: number;
 };
 
-function banner({ url, ratesText, keyText, names, made, idleSeconds }: Served, { refuseFor }: ClientsFlags) {
+function banner({ url, ratesText, keyPlace, names, made, idleSeconds }: Served, { refuseFor }: ClientsFlags) {
   const where = made === null ? ' (environment variables)' : `, made for this run, in the file ${made.path}`;
   const [first, second] = names;
   return [
     `proving ground on ${url}`,
     `  keys          ${names.join(' and ')}${where}`,
-    `  header        ${keyText}`,
+    `  ${keyPlace.in.padEnd(12)}  ${keyField(keyPlace, 'KEY')}`,
     `  ${first}  ${ratesText}: send more than that at once`,
     ...(second === undefined
       ? []

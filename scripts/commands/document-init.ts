@@ -27,7 +27,7 @@ import { transportLines } from '../../run/target/transport/transport-text.ts';
 import { openQuestioner, type Questioner } from '../display/questioner.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
 import { addTransportOptions } from '../options/transport-options.ts';
-import { keysInHeader, list, repeated, secondsOf, wholeNumber } from '../options/values.ts';
+import { keysInHeader, keysInQuery, list, repeated, secondsOf, wholeNumber } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 
 type InitFlags = TransportFlags & {
@@ -35,6 +35,7 @@ type InitFlags = TransportFlags & {
   readonly path?: string;
   readonly keyEnv?: string;
   readonly keyHeader?: Keys;
+  readonly keyQuery?: Keys;
   readonly headerEnv?: readonly string[];
   readonly header?: readonly string[];
   readonly allowHost?: readonly string[];
@@ -60,6 +61,11 @@ export function documentInitCommand(io: CommandIo): Command {
     .option('--path <path>', 'path of the request, below the base URL, with its query')
     .option('--key-env <name>', 'environment variable that holds a key, for Authorization: Bearer')
     .option('--key-header <header[=word]>', 'header that carries the key instead, as X-Api-Key', keysInHeader)
+    .addOption(
+      new Option('--key-query <name>', 'parameter of the query that carries the key instead, as api_key')
+        .argParser(keysInQuery)
+        .conflicts('keyHeader'),
+    )
     .option('--header-env <header=name...>', 'header whose value is in an environment variable', list)
     .option('--header <header=value...>', 'header that is not secret', repeated)
     .option('--title <text>', 'what reports call the API (usual: its host)')
@@ -81,15 +87,11 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
   const path = resolve(io.cwd, flags.out);
   await refuseExisting(path, io.cwd);
   const base = baseOf(flags);
-  const { keyEnv, keyHeader } = flags;
-  if (keyHeader !== undefined && keyEnv === undefined)
-    throw new UsageError(
-      '--key-header says where the key goes: name the variable that holds it with --key-env.',
-    );
+  const keys = keysOf(flags);
   const endpoint = await endpointOf(
     {
       ...flags,
-      ...(keyHeader === undefined ? {} : { keys: keyHeader }),
+      ...(keys === undefined ? {} : { keys }),
       url: `${base}${flags.path ?? ''}`,
       method: 'GET',
       contentType: '',
@@ -140,8 +142,20 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
   io.exit(0);
 }
 
-function sentBy({ keyEnv, keyHeader = 'bearer', headerEnv = [] }: InitFlags): SentToEndpoint {
-  if (keyEnv !== undefined) return { kind: 'key', keys: keyHeader };
+/**
+ * Where the flags put the key.
+ * @throws {UsageError} where they name no key.
+ */
+function keysOf({ keyEnv, keyHeader, keyQuery }: InitFlags): Keys | undefined {
+  const keys = keyHeader ?? keyQuery;
+  if (keys === undefined || keyEnv !== undefined) return keys;
+  const flag = keyHeader === undefined ? '--key-query' : '--key-header';
+  throw new UsageError(`${flag} says where the key goes: name the variable that holds it with --key-env.`);
+}
+
+function sentBy(flags: InitFlags): SentToEndpoint {
+  const { keyEnv, headerEnv = [] } = flags;
+  if (keyEnv !== undefined) return { kind: 'key', keys: keysOf(flags) ?? 'bearer' };
   const names = secretHeadersOf(headerEnv).map(({ name }) => name);
   return names.length === 0 ? { kind: 'nothing' } : { kind: 'headers', names };
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { keyField, keyHeaderOf, servesWithoutKey } from '../../contract/document/key-header.ts';
+import { type KeyPlace, keyField, keyPlaceOf, servesWithoutKey } from '../../contract/document/key-place.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { keysOf } from '../../run/target/keys.ts';
@@ -100,7 +100,7 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
       urls: service.urls,
       ...{ store, names, windowSeconds, ratesText: ratesTextOf(document, { limits, windowSeconds }) },
       ...{ documentSeconds: document.windowSeconds, keyFile: made?.path ?? null },
-      keyText: keyField(keyHeaderOf(document), 'KEY'),
+      keyPlace: keyPlaceOf(document),
     };
     const lines = flags.quiet === true ? brief(served) : banner(served, flags, webhookLines(flags, service));
     for (const line of lines) io.stdout.write(`${line}\n`);
@@ -119,8 +119,7 @@ type Served = {
   readonly store: StoreSettings;
   /** What passes in each scope. */
   readonly ratesText: string;
-  /** How a request carries a key. */
-  readonly keyText: string;
+  readonly keyPlace: KeyPlace;
   readonly names: readonly string[];
   readonly windowSeconds: number;
   readonly documentSeconds: number;
@@ -132,7 +131,7 @@ function brief({ urls, keyFile }: Served): readonly string[] {
 }
 
 function banner(
-  { urls, store, ratesText, keyText, names, windowSeconds, documentSeconds, keyFile }: Served,
+  { urls, store, ratesText, keyPlace, names, windowSeconds, documentSeconds, keyFile }: Served,
   { document, fault }: ServeFlags,
   webhooks: readonly string[],
 ): readonly string[] {
@@ -147,7 +146,7 @@ function banner(
     `  limits  ${ratesText}, for each ${names.length === 0 ? 'address' : 'key'}`,
     ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
-    ...keyLines({ names, keyText, keyFile }),
+    ...keyLines({ names, keyPlace, keyFile }),
     ...webhooks,
     'check it in another shell with',
     ...(keyFile === null ? [] : [`  . ${keyFile}`]),
@@ -156,10 +155,13 @@ function banner(
   ];
 }
 
-function keyLines({ names, keyText, keyFile }: Pick<Served, 'names' | 'keyText' | 'keyFile'>) {
+function keyLines({ names, keyPlace, keyFile }: Pick<Served, 'names' | 'keyPlace' | 'keyFile'>) {
   if (names.length === 0) return ['  keys    none is needed'];
   const where = keyFile === null ? ' (environment variables)' : `, made for this run, in the file ${keyFile}`;
-  return [`  header  ${keyText}`, `  keys    ${names.join(' and ')}${where}`];
+  return [
+    `  ${keyPlace.in.padEnd(6)}  ${keyField(keyPlace, 'KEY')}`,
+    `  keys    ${names.join(' and ')}${where}`,
+  ];
 }
 
 function storeText(store: StoreSettings): string {

@@ -100,6 +100,13 @@ export function keysInHeader(value: string): Keys {
   throw new InvalidArgumentError('It must be the name of a header: X-Api-Key, or Authorization=Token.');
 }
 
+/** The parameter of the query that carries a key, as `api_key`. */
+export function keysInQuery(value: string): Keys {
+  const keys = keysSchema.safeParse({ query: value });
+  if (keys.success) return keys.data;
+  throw new InvalidArgumentError('It must be the name of a parameter: api_key.');
+}
+
 /** Text of one form. `otherwise` is the error message. */
 export function textLike(form: RegExp, otherwise: string): (value: string) => string {
   return (value) => {

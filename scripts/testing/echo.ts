@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export type Echo = {
   readonly url: string;
   readonly asked: readonly IncomingHttpHeaders[];
+  /** The targets of the same requests. */
+  readonly targets: readonly string[];
   readonly close: () => void;
 };
 
@@ -43,9 +45,11 @@ export type EchoOptions = {
 export async function startEcho({ secrets, admitted }: EchoOptions): Promise<Echo> {
   const texts = secrets.flatMap(coated);
   const asked: IncomingHttpHeaders[] = [];
+  const targets: string[] = [];
   const server = createServer((request, response) => {
     request.resume();
     asked.push(request.headers);
+    targets.push(request.url ?? '');
     const turn = asked.length;
     const text = texts[turn % texts.length] ?? '';
     const inHeader = text.replace(/[^\x20-\x7e]/g, '');
@@ -70,6 +74,7 @@ export async function startEcho({ secrets, admitted }: EchoOptions): Promise<Ech
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    targets,
     close: () => {
       server.closeAllConnections();
       server.close();

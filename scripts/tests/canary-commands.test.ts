@@ -63,22 +63,33 @@ describe('no key comes out of', { ...slow }, () => {
     await kept('checks', [...target(), ...gate, '--light']);
   });
 
-  it('run, where the document has it in a header of its own', async () => {
-    const scopes = { items: { title: 'all', limit: 30, request: { path: '/v1/status' } } };
-    const keys = { header: 'X-Api-Key' };
-    const document = { version: 1, title: 'x', windowSeconds: 2, errors: 'none', keys, scopes };
-    // Not in the folder whose files are looked at: it names a header that looks like a secret.
-    const file = join(await temporaryFolder(), 'keyed.yaml');
-    await writeFile(file, JSON.stringify(document));
-    const line = ['--url', echo.url, '--key-env', 'KEY_A,KEY_B', ...gate, '--document', file];
-    const run = await kept('run', [...line, '--light', '--no-history']);
-    expect(run.files).toContain('[key');
-    expect(echo.asked.some((headers) => headers['x-api-key'] === canaries[0])).toBe(true);
-    await kept('document init', [
-      ...['--url', echo.url, '--key-env', 'KEY_A', '--key-header', 'X-Api-Key', ...gate],
-      ...['--out', 'keyed-by-init.yaml', '--yes'],
-    ]);
-  });
+  it.for([
+    ['in a header of its own', { header: 'X-Api-Key' }, ['--key-header', 'X-Api-Key']],
+    ['in the query', { query: 'key' }, ['--key-query', 'key']],
+  ] as const)(
+    'run, load and document init, where the document has it %s',
+    async ([, keys, flags], context) => {
+      const scopes = { items: { title: 'all', limit: 30, request: { path: '/v1/status' } } };
+      const document = { version: 1, title: 'x', windowSeconds: 2, errors: 'none', keys, scopes };
+      // Not in the folder whose files are looked at: it names a header that looks like a secret.
+      const file = join(await temporaryFolder(), 'keyed.yaml');
+      await writeFile(file, JSON.stringify(document));
+      const line = ['--url', echo.url, '--key-env', 'KEY_A,KEY_B', ...gate, '--document', file];
+      const run = await kept('run', [...line, '--light', '--no-history']);
+      expect(run.files).toContain('[key');
+      const env = await k6For(context);
+      await kept('load', ['burst', ...line, '--window', '2', '--allow-partial'], { env });
+      await kept('document init', [
+        ...['--url', echo.url, '--key-env', 'KEY_A', ...flags, ...gate],
+        ...['--out', `by-init-${flags.at(-1)}.yaml`, '--yes'],
+      ]);
+      const sent =
+        'header' in keys
+          ? echo.asked.map((headers) => headers['x-api-key'])
+          : echo.targets.map((target) => new URL(target, echo.url).searchParams.get(keys.query));
+      expect(sent).toContain(canaries[0]);
+    },
+  );
 
   it('doctor, where the target echoes it', async (context: TestContext) => {
     const env = await k6For(context);

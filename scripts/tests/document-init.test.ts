@@ -13,15 +13,21 @@ afterEach(() => {
   for (const close of opened.splice(0)) close();
 });
 
-type Served = { readonly url: string; readonly asked: IncomingHttpHeaders[] };
+type Served = {
+  readonly url: string;
+  readonly asked: IncomingHttpHeaders[];
+  readonly paths: (string | undefined)[];
+};
 
 /** A server whose windows begin anew with the clock, with headers of one kind; or one that says nothing. */
 async function served(
   kind: 'draft' | 'draft-7' | 'triple' | 'named' | 'requests' | 'gateway' | 'silent',
 ): Promise<Served> {
   const asked: IncomingHttpHeaders[] = [];
+  const paths: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers);
+    paths.push(request.url);
     if (kind === 'draft') {
       response.setHeader('RateLimit-Policy', '"default";q=50;w=30');
       response.setHeader(
@@ -55,12 +61,13 @@ async function served(
       response.setHeader('Acme-RateLimit-Tokens-Limit', '9000');
     }
     const isOpen = asked.length > 4;
-    response.writeHead(request.headers.authorization === undefined && !isOpen ? 401 : 200);
+    const isKeyed = request.headers.authorization !== undefined || request.url?.includes('key=');
+    response.writeHead(isKeyed || isOpen ? 200 : 401);
     response.end('{}');
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   opened.push(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, paths };
 }
 
 describe('document init', () => {
@@ -154,6 +161,32 @@ describe('document init', () => {
     expect(open.stdout).toContain('a run will call that a violation');
     const wrong = await inProcess([...other, '--key-header', 'X Key'], cwd, { env });
     expect([wrong.code, wrong.stderr.includes('X-Api-Key, or Authorization=Token')]).toEqual([2, true]);
+  });
+
+  it('has the key in the query where a flag says so', { timeout: 20_000 }, async () => {
+    const { url, paths } = await served('silent');
+    const cwd = await temporaryFolder();
+    const args = ['document', 'init', '--url', url, '--path', '/x?a=1', '--key-query', 'key', '--yes'];
+    const says = async (...more: readonly string[]) =>
+      (await inProcess([...args, ...more], cwd, { env })).stderr;
+    expect(await says()).toContain('--key-query says where the key goes: name the variable');
+    expect(await says('--key-env', 'KEY_A', '--key-header', 'X-Api-Key')).toContain('cannot be used with');
+    expect(await says('--key-env', 'KEY_A', '--path', '/x?key=2')).toContain(
+      'requests.standard.path: key is where the document has its keys',
+    );
+    expect(await says('--key-env', 'KEY_A', '--key-query', 'a=b')).toContain(
+      'the name of a parameter: api_key',
+    );
+    expect(paths).toEqual([]);
+    expect((await inProcess([...args, '--key-env', 'KEY_A'], cwd, { env })).code).toBe(0);
+    expect(paths).toEqual([...Array(3).fill('/x?a=1&key=a-usable-key'), '/x?a=1']);
+    const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
+    expect(parse(text)).toMatchObject({
+      keys: { query: 'key' },
+      scopes: { api: { request: { path: '/x?a=1' } } },
+    });
+    expect(text).not.toContain('a-usable-key');
+    expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
   });
 
   it.each([

@@ -46,14 +46,17 @@ describe('conformance serve', () => {
     expect(await noFile(keyFile)).toBe(true);
   });
 
-  it('says in which header a document has its keys', async () => {
+  it.each([
+    ['api-key', /^ {2}header {2}X-Api-Key: KEY$/m],
+    ['query-key', /^ {2}query {3}\?api_key=KEY$/m],
+  ])('says where a document has its keys: %s', async (example, says) => {
     const cwd = await temporaryFolder();
-    const document = join(import.meta.dirname, '../../documents/examples/api-key.yaml');
+    const document = join(import.meta.dirname, `../../documents/examples/${example}.yaml`);
     const { stdout } = await conformance(['serve', '--port', '0', '--document', document], {
       cwd,
       onOutput: once('Ctrl-C ends it.', (child) => child.kill('SIGTERM')),
     });
-    expect(stdout).toMatch(/^ {2}header {2}X-Api-Key: KEY$/m);
+    expect(stdout).toMatch(says);
   });
 
   it('needs no key of a document that says so, and is held to it without one', {

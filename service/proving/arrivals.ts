@@ -1,6 +1,8 @@
 import { createHash, hash } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Arrival } from '../../contract/clients/trace.ts';
+import type { KeyPlace } from '../../contract/document/key-place.ts';
+import { withoutParameter } from '../../contract/query.ts';
 import type { Answer, AnswerContext } from '../answers.ts';
 import type { ApiError, Counted } from '../behaviour.ts';
 
@@ -24,7 +26,11 @@ type Open = {
 /** Characters of a request target that a trace keeps. */
 const pathCharactersMax = 256;
 
-export function recordArrivals(onArrival: (arrival: Arrival) => void): ArrivalRecorder {
+/** @param keyPlace where keys stand: they are in no arrival, nor in what tells one request from another. */
+export function recordArrivals(onArrival: (arrival: Arrival) => void, keyPlace: KeyPlace): ArrivalRecorder {
+  const targetOf = ({ url = '' }: IncomingMessage): string =>
+    keyPlace.in === 'query' ? withoutParameter(url, keyPlace.name) : url;
+
   const seen = new WeakMap<IncomingMessage, { counted: Counted | null }>();
   const open = new Map<Counted, Open>();
   let arrivals = 0;
@@ -43,8 +49,8 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void): ArrivalRe
       scope,
       connection,
       method: request.method ?? '',
-      path: (request.url ?? '').slice(0, pathCharactersMax),
-      identity: identityOf(request, index, contentOf),
+      path: targetOf(request).slice(0, pathCharactersMax),
+      identity: identityOf(request, { index, target: targetOf(request) }, contentOf),
       arrivedMs: nowMs,
       answeredMs,
       status,
@@ -87,12 +93,16 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void): ArrivalRe
 const idempotencyHeader = 'idempotency-key';
 
 /** A body that broke off equals no other, so its index becomes part of the identity. */
-function identityOf(request: IncomingMessage, index: number, contentOf: () => string): Arrival['identity'] {
+function identityOf(
+  request: IncomingMessage,
+  { index, target }: { readonly index: number; readonly target: string },
+  contentOf: () => string,
+): Arrival['identity'] {
   const given = request.headers[idempotencyHeader];
   if (typeof given === 'string' && given !== '')
     return { by: 'idempotency-key', digest: short(hash('sha256', given)) };
   const content = request.complete ? contentOf() : `broken off ${index}`;
-  return { by: 'content', digest: short(hash('sha256', `${request.method} ${request.url} ${content}`)) };
+  return { by: 'content', digest: short(hash('sha256', `${request.method} ${target} ${content}`)) };
 }
 
 /** Node hands each chunk of a body to `push`. Seen there, a chunk is neither taken from its reader nor delayed. */

@@ -1,6 +1,8 @@
 import { Agent, request } from 'undici';
 import { afterEach, expect, it } from 'vitest';
 import type { Arrival } from '../../contract/clients/trace.ts';
+import type { Document } from '../../contract/document/document.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type ProvingGround, startProvingGround } from './proving-ground.ts';
 
@@ -9,13 +11,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-async function prove(limits = documentedLimits, refuseMs = 60_000) {
+async function prove(limits = documentedLimits, refuseMs = 60_000, document = messagingDocument as Document) {
   const arrivals: Arrival[] = [];
   const ground: ProvingGround = await startProvingGround({
     host: '127.0.0.1',
     port: 0,
     windowMs: 60_000,
     limits,
+    document,
     refuseMs,
     keys: [
       { alias: 'A', secret: 'key-of-limits', lesson: 'limits' },
@@ -72,6 +75,21 @@ it('knows a request again by its Idempotency-Key, whatever its body', async () =
   expect(first?.identity).toEqual(second?.identity);
   expect(first?.identity.by).toBe('idempotency-key');
   expect(third?.identity.by).toBe('content');
+});
+
+it('writes no key that stands in a query, nor what would tell it', async () => {
+  const document = { ...messagingDocument, keys: { query: 'key' } };
+  const { ground, written } = await prove(documentedLimits, 60_000, document);
+  for (const spelt of ['key=key-of-limits', 'k%65y=key%2Dof-limits']) {
+    const answer = await request(`${ground.url}/v1/status?${spelt}&a=1`);
+    await answer.body.dump();
+  }
+  const arrivals = await written(2);
+  expect(arrivals.map(({ path }) => path)).toEqual([
+    '/v1/status?key=(withheld)&a=1',
+    '/v1/status?k%65y=(withheld)&a=1',
+  ]);
+  expect(JSON.stringify(arrivals)).not.toContain('of-limits');
 });
 
 it('refuses the other key for a while from its first request on, asking for a second, and then keeps the limits', async () => {

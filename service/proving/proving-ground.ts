@@ -1,6 +1,6 @@
 import type { Arrival, Lesson } from '../../contract/clients/trace.ts';
 import type { Document } from '../../contract/document/document.ts';
-import { keyHeaderOf } from '../../contract/document/key-header.ts';
+import { keyPlaceOf } from '../../contract/document/key-place.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { createApi, epochClock } from '../api.ts';
 import { createKeyring } from '../authentication.ts';
@@ -47,7 +47,8 @@ export async function startProvingGround(settings: ProvingSettings): Promise<Pro
   const behaviour = document === undefined ? documentedBehaviour : behaviourOf(document);
   const paths = document === undefined ? [] : plainPathsOf(document);
   const nowMs = epochClock();
-  const recorder = recordArrivals(onArrival);
+  const keyPlace = keyPlaceOf({ keys: document?.keys });
+  const recorder = recordArrivals(onArrival, keyPlace);
   const refused = new Set(keys.filter(({ lesson }) => lesson === 'refusals').map(({ alias }) => alias));
   const gate = createGate({
     behaviour: refusing({ keys: refused, refuseMs })(behaviour),
@@ -59,7 +60,7 @@ export async function startProvingGround(settings: ProvingSettings): Promise<Pro
   const onCounted: ArrivalRecorder['counted'] = (request, counted) => recorder.counted(request, counted);
   const api = createApi({
     ...{ gate: watched(gate, recorder), messages, paths, node: 0, nowMs, onCounted },
-    keyHeader: keyHeaderOf({ keys: document?.keys }),
+    keyPlace,
   });
   recorder.watch(api.app.server);
   try {

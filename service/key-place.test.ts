@@ -17,6 +17,8 @@ async function serviceOf(keys: Keys, faults: readonly string[] = [], more: objec
   return `${service.url}/v1/status`;
 }
 
+const queried: Keys = { query: 'api_key' };
+
 const statusOf = async (url: string, headers: Record<string, string>): Promise<number> =>
   (await fetch(url, { headers })).status;
 
@@ -42,6 +44,21 @@ it.each<readonly [string, Keys, Record<string, string>, number]>([
   expect(await statusOf(await serviceOf(keys), headers)).toBe(status);
 });
 
+it.each([
+  ['the key alone', '?api_key=right%2Dkey', 200],
+  ['the key among others', '?a=1&api_key=right-key&b=2', 200],
+  ['another key', '?api_key=wrong-key', 401],
+  ['nothing in the parameter', '?api_key=', 401],
+  ['another parameter', '?key=right-key', 401],
+  ['no query', '', 401],
+])('%s in the query is answered as the document has it', async (_what, query, status) => {
+  expect(await statusOf(`${await serviceOf(queried)}${query}`, {})).toBe(status);
+});
+
+it('takes no bearer token where keys stand in the query', async () => {
+  expect(await statusOf(await serviceOf(queried), { authorization: 'Bearer right-key' })).toBe(401);
+});
+
 it('serves whoever asks where a document counts by address and says nothing of keys', async () => {
   const anybody = await serviceOf('none', [], { countedBy: 'address' });
   expect(await statusOf(anybody, {})).toBe(200);
@@ -59,7 +76,19 @@ it('says where a key has to stand, and challenges in Authorization alone', async
   expect(byToken.headers.get('www-authenticate')).toBe('Token');
 });
 
+it('says of keys in the query what is wrong, without a challenge', async () => {
+  const url = await serviceOf(queried);
+  const missing = await fetch(url);
+  expect(await missing.text()).toContain('An API key is needed: ?api_key=<API_KEY>.');
+  expect(missing.headers.get('www-authenticate')).toBeNull();
+  const empty = await fetch(`${url}?api_key=`);
+  expect(await empty.text()).toContain('The parameter api_key must hold a key: ?api_key=<API_KEY>.');
+});
+
 it('has the faults of a service whose keys are bearer tokens', async () => {
+  const inQuery = await serviceOf(queried, ['keys-not-checked']);
+  expect(await statusOf(`${inQuery}?api_key=wrong-key`, {})).toBe(200);
+  expect(await statusOf(`${inQuery}?api_key=`, {})).toBe(401);
   const url = await serviceOf({ header: 'X-Api-Key' }, ['keys-not-checked']);
   expect(await statusOf(url, { 'x-api-key': 'wrong-key' })).toBe(200);
   expect(await statusOf(url, {})).toBe(401);
