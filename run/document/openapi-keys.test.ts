@@ -46,8 +46,44 @@ it.each([
     [header('authorization')],
     { keys: { header: 'authorization' }, isOpen: true, keyHeaders: [] },
   ],
-  ['a query', [query], { keys: 'none', isOpen: false, keyHeaders: [] }],
+  ['a query', [query], { keys: { query: 'key' }, isOpen: false, keyHeaders: [] }],
+  [
+    'a query beside a header',
+    [query, header('X-Api-Key')],
+    { keys: { header: 'X-Api-Key' }, isOpen: false, keyHeaders: [] },
+  ],
+  [
+    'a cookie',
+    [{ type: 'apiKey', in: 'cookie', name: 'sid' }],
+    { keys: 'none', isOpen: false, keyHeaders: [] },
+  ],
+  [
+    'a parameter that no command holds',
+    [{ ...query, name: "k'$(id)" }],
+    { keys: 'none', isOpen: false, keyHeaders: [] },
+  ],
   ['a header that no command holds', [header("X'$(id)")], { keys: 'none', isOpen: false, keyHeaders: [] }],
 ])('keys of a file: %s', (_what, schemes, expected) => {
   expect(drafted(...schemes)).toEqual(expected);
+});
+
+it('takes the request of an operation that lists its key among its parameters', () => {
+  const parameter = (name: string) => ({ in: 'query', name, required: true, type: 'string' });
+  const described = (key: string) => ({
+    swagger: '2.0',
+    info: { title: 'x', version: '1' },
+    paths: {
+      '/x': {
+        get: { parameters: [parameter(key), { ...parameter('place'), 'x-example': 'here' }], responses: {} },
+      },
+    },
+    securityDefinitions: { key: { type: 'apiKey', in: 'query', name: 'api_key' } },
+    security: [{ key: [] }],
+  });
+  const scopesOf = (key: string) =>
+    JSON.stringify(
+      draftFromOpenApi(readOpenApi(JSON.stringify(described(key)), 'api.json'), 'api.json').draft.scopes,
+    );
+  expect(scopesOf('api_key')).toContain('/x?place=here');
+  expect(scopesOf('other_key')).not.toContain('place');
 });

@@ -11,13 +11,16 @@ export type DraftedKeys = {
   readonly otherHeaders: readonly string[];
 };
 
-/** How a file says that keys are sent, as a document has it: bearer tokens first, then the first header. */
+/** How a file says that keys are sent, as a document has it: bearer tokens first, then a header, then the query. */
 export function draftedKeys(ways: readonly KeyWay[]): DraftedKeys {
-  const chosen = ways.find(({ kind }) => kind === 'bearer') ?? ways.find((way) => inHeader(way) !== null);
+  const chosen =
+    ways.find(({ kind }) => kind === 'bearer') ??
+    ways.find((way) => way.kind !== 'query' && keysBy(way) !== null) ??
+    ways.find((way) => keysBy(way) !== null);
   const otherHeaders = ways.flatMap((way) =>
     way === chosen ||
     way.kind !== 'header' ||
-    inHeader(way) === null ||
+    keysBy(way) === null ||
     isSameHeader(bearerHeader.name, way.name)
       ? []
       : [way.name],
@@ -39,12 +42,13 @@ function saidOf(way: KeyWay | undefined): Omit<DraftField, 'name'> {
       return { value: 'bearer', said: ['Keys are bearer tokens.'] };
     case 'basic': {
       const said = ['A key is a user and a password: the variable holds USER:PASSWORD as base64.'];
-      return { value: inHeader(way), said };
+      return { value: keysBy(way), said };
     }
     default: {
-      const value = inHeader(way);
+      const value = keysBy(way);
       if (value === null)
         return { value: 'none', said: [`Keys are sent as ${way.name}, which a document cannot say yet.`] };
+      if (way.kind === 'query') return { value, said: [`A key goes into the query, as ${way.name}.`] };
       const said = [`A key goes into the header ${way.name}.`];
       const todo = 'if a word stands before the key, as in "Token KEY", add scheme: Token';
       return { value, said, todo: isSameHeader(bearerHeader.name, way.name) ? todo : undefined };
@@ -53,8 +57,9 @@ function saidOf(way: KeyWay | undefined): Omit<DraftField, 'name'> {
 }
 
 /** The way as a document has it; `null` where it cannot say it. */
-function inHeader(way: KeyWay): Keys | null {
+function keysBy(way: KeyWay): Keys | null {
   if (way.kind === 'basic') return { header: bearerHeader.name, scheme: 'Basic' };
-  const keys = keysSchema.safeParse(way.kind === 'header' ? { header: way.name } : null);
+  if (way.kind !== 'header' && way.kind !== 'query') return null;
+  const keys = keysSchema.safeParse({ [way.kind]: way.name });
   return keys.success ? keys.data : null;
 }

@@ -1,21 +1,25 @@
 import { isSecretName } from '../../contract/secret/secret-names.ts';
-import { listOf, type Node, nodeOf, type OpenApi, type Operation } from './openapi.ts';
+import { keyWaysOf, listOf, type Node, nodeOf, type OpenApi, type Operation } from './openapi.ts';
 
 /**
- * A request for an operation that changes nothing, with its required parameters as the file has them in examples; `null`
- * where it changes something, or a required parameter has no example.
+ * A request for an operation that changes nothing, with its required parameters but for its key as the file has them in
+ * examples; `null` where it changes something, or a required parameter has no example.
  */
 export function exampleRequest(
-  { resolved }: OpenApi,
-  { path, method, node, item }: Operation,
+  api: OpenApi,
+  operation: Operation,
 ): { readonly method: string; readonly path: string } | null {
+  const { resolved } = api;
+  const { path, method, node, item } = operation;
   if (method !== 'get' && method !== 'head') return null;
   const parameters = [...listOf(node['parameters']), ...listOf(item['parameters'])].map(resolved);
   const required = parameters.filter((one) => one['required'] === true || one['in'] === 'path');
+  const keys = keyWaysOf(api, operation).flatMap((way) => (way.kind === 'query' ? [way.name] : []));
   let filled = path;
   const query: string[] = [];
   for (const parameter of required) {
     const name = String(parameter['name'] ?? '');
+    if (parameter['in'] === 'query' && keys.includes(name)) continue;
     const value = exampleOf(parameter, resolved);
     if (isSecretName(name) || value === null) return null;
     switch (parameter['in']) {

@@ -134,7 +134,7 @@ function swaggerUrl({ host, basePath = '', schemes }: Node): string | null {
 /** How keys are sent. */
 export type KeyWay =
   | { readonly kind: 'bearer' | 'basic' }
-  | { readonly kind: 'header' | 'other'; readonly name: string };
+  | { readonly kind: 'header' | 'query' | 'other'; readonly name: string };
 
 /** How the keys of an operation are sent, the first way of each; none where nothing is said, or no key is needed. */
 export function keyWaysOf({ root, resolved }: OpenApi, operation: Operation | undefined): readonly KeyWay[] {
@@ -152,10 +152,9 @@ export function keyWaysOf({ root, resolved }: OpenApi, operation: Operation | un
     if ((type === 'http' && way === 'bearer') || type === 'oauth2' || type === 'openIdConnect')
       return [{ kind: 'bearer' }];
     if (type === 'basic' || (type === 'http' && way === 'basic')) return [{ kind: 'basic' }];
-    if (type === 'apiKey' && scheme['in'] === 'header')
-      return [{ kind: 'header', name: String(scheme['name'] ?? '') }];
-    return type === ''
-      ? []
-      : [{ kind: 'other', name: `${type} ${way || String(scheme['in'] ?? '')}`.trim() }];
+    const where = scheme['in'];
+    if (type === 'apiKey' && (where === 'header' || where === 'query'))
+      return [{ kind: where, name: String(scheme['name'] ?? '') }];
+    return type === '' ? [] : [{ kind: 'other', name: `${type} ${way || String(where ?? '')}`.trim() }];
   });
 }
