@@ -239,3 +239,48 @@ describe('a number at the head of a list', () => {
     });
   });
 });
+
+describe('what was used tells what remains', () => {
+  const used = headersSchema.parse({ limit: 'Quota', remaining: { name: 'Quota-Used', as: 'used' } });
+  const ratio = headersSchema.parse({ remaining: { name: 'Calls', as: 'used-of-limit' } });
+  const counting = (headers: Headers, said: (used: number) => Partial<Exchange['headers']>) =>
+    verdictsOn(
+      headers,
+      [1, 2, 3].map((count) => admitted(10 * count, 10 * count + 5, said(count))),
+    );
+
+  it.each([
+    ['beside the limit', used, (count: number) => ({ limit: '30', remaining: String(count) })],
+    ['before the limit', ratio, (count: number) => ({ limit: `${count}/30`, remaining: `${count}/30` })],
+  ])('%s', (_what, headers, said) => {
+    const verdictOn = counting(headers, said);
+    expect(verdictOn('headers.limit')).toMatchObject({ kind: 'held' });
+    expect(verdictOn('headers.remaining')).toMatchObject({ kind: 'held' });
+  });
+
+  it.each([
+    [
+      'one less, beside the limit',
+      used,
+      (count: number) => ({ limit: '30', remaining: String(count - 1) }),
+      ['headers.remaining', /^Quota-Used \(remaining\)/],
+    ],
+    [
+      'of another limit',
+      ratio,
+      (count: number) => ({ limit: `${count}/31`, remaining: `${count}/31` }),
+      ['headers.limit', /^Calls \(limit\)/],
+    ],
+    [
+      'without its limit',
+      ratio,
+      (count: number) => ({ limit: String(count), remaining: String(count) }),
+      ['headers.limit', /^Calls \(limit\) is a plain decimal integer$/],
+    ],
+  ] as const)('%s is violated', (_what, headers, said, [clause, expected]) => {
+    expect(counting(headers, said)(clause)).toMatchObject({
+      kind: 'violated',
+      evidence: { expected: expect.stringMatching(expected) },
+    });
+  });
+});

@@ -1,5 +1,11 @@
 import { type Document, limitedStatusesOf } from '../contract/document/document.ts';
-import { listedIn, promisedHeaders, recordedNames } from '../contract/document/headers.ts';
+import {
+  listedIn,
+  promisedHeaders,
+  type RemainingForm,
+  recordedNames,
+  remainingFormOf,
+} from '../contract/document/headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
 import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
@@ -14,10 +20,9 @@ export function inHeadersOf(
   behaviour: Behaviour,
 ): Behaviour {
   if (document.headers === 'x-ratelimit' || document.headers === 'none') return behaviour;
-  const { unit, on } = promisedHeaders(document);
-  const names = recordedNames(document);
-  const listed: readonly string[] = listedIn(document);
+  const { on } = promisedHeaders(document);
   const limited = limitedStatusesOf(document);
+  const named = inNamesOf(document);
   return {
     ...behaviour,
     rateLimitHeaders: (counted, status) => {
@@ -25,16 +30,37 @@ export function inHeadersOf(
       const told = behaviour.rateLimitHeaders(counted, status);
       if (document.headers === 'ietf') return inFields(told, counted);
       if (document.headers === 'ietf-draft-7') return inDictionary(told, counted);
-      return told.flatMap(([usual, text]): readonly HeaderField[] => {
-        const header = headerOf(usual);
-        if (header === undefined) return [[usual, text]];
-        const name = names[header];
-        if (name === null) return [];
-        if (header === 'reset') return [[name, resetText(text, counted, unit)]];
-        return [[name, listed.includes(header) ? `${text};w=${wholeWindow(counted)}` : text]];
-      });
+      return named(told, counted);
     },
   };
+}
+
+/** The usual three under the names of a document, and in its forms; other headers as they are. */
+function inNamesOf(
+  document: Pick<Document, 'headers'>,
+): (told: readonly HeaderField[], counted: Counted) => readonly HeaderField[] {
+  const names = recordedNames(document);
+  const { unit } = promisedHeaders(document);
+  const listed: readonly string[] = listedIn(document);
+  const form = remainingFormOf(document);
+  return (told, counted) =>
+    told.flatMap(([usual, text]): readonly HeaderField[] => {
+      const header = headerOf(usual);
+      if (header === undefined) return [[usual, text]];
+      const name = names[header];
+      if (name === null || (header === 'limit' && form === 'used-of-limit')) return [];
+      if (header === 'reset') return [[name, resetText(text, counted, unit)]];
+      if (header === 'remaining' && form.startsWith('used')) return [[name, usedText(text, told, form)]];
+      return [[name, listed.includes(header) ? `${text};w=${wholeWindow(counted)}` : text]];
+    });
+}
+
+/** How many were used, by what remains of the limit that is told; what is no number stays as it is. */
+function usedText(text: string, told: readonly HeaderField[], form: RemainingForm): string {
+  const limit = told.find(([name]) => headerOf(name) === 'limit')?.[1];
+  const used = Number(limit) - Number(text);
+  const said = Number.isNaN(used) ? text : String(used);
+  return form === 'used' ? said : `${said}/${limit ?? ''}`;
 }
 
 /** The usual three as RateLimit-Policy and RateLimit; other headers as they are. */

@@ -7,12 +7,15 @@ import {
   listedIn,
   promisedHeaders,
   recordedNames,
+  remainingFormOf,
   styleOf,
 } from './headers.ts';
 
 const toGo = { remaining: 'Quota-Left', reset: { name: 'Quota-Reset', unit: 'seconds' } } as const;
 const named = headersSchema.parse(toGo);
 const listed = { name: 'Quota', as: 'list' } as const;
+const used = { limit: listed, remaining: { name: 'Quota-Used', as: 'used' } } as const;
+const ratio = { remaining: { name: 'Quota-Used', as: 'used-of-limit' } } as const;
 const namedOn = (on: 'admitted' | 'limited') => headersSchema.parse({ ...toGo, on });
 
 describe('names', () => {
@@ -69,6 +72,8 @@ test.each([
   [headersSchema.parse({ limit: 'Quota-Most', remaining: listed }), 'listed', ['remaining']],
   [headersSchema.parse({ limit: listed }), 'listed', ['limit']],
   ['ietf-triple', 'listed', ['limit']],
+  [headersSchema.parse(used), 'used', ['limit']],
+  [headersSchema.parse(ratio), 'used', []],
   ['ietf', 'ietf', []],
   ['ietf-draft-7', 'ietf-draft-7', []],
 ] as const)('%o is of the style %s, with lists in %o', (headers, style, lists) => {
@@ -83,6 +88,17 @@ test('a header whose value is a list has its name', () => {
     remaining: 'Quota-Left',
     reset: null,
   });
+});
+
+test.each([
+  [used, ['Quota', 'Quota-Used (remaining)'], ['Quota', 'Quota-Used'], 'used'],
+  [ratio, ['Quota-Used (limit)', 'Quota-Used (remaining)'], ['Quota-Used', 'Quota-Used'], 'used-of-limit'],
+] as const)('what was used tells what remains: %o', (input, told, recorded, form) => {
+  const headers = headersSchema.parse(input);
+  const both = ({ limit, remaining }: ReturnType<typeof recordedNames>) => [limit, remaining];
+  expect(both(promisedHeaders({ headers }).names)).toEqual(told);
+  expect(both(recordedNames({ headers }))).toEqual(recorded);
+  expect(remainingFormOf({ headers })).toBe(form);
 });
 
 test.each([
@@ -102,6 +118,10 @@ test.each([
   ['one name twice, once as a list', { limit: listed, remaining: 'quota' }, 'names one header twice'],
   ['what is no name', { limit: 'a b' }, 'must be the name of a header'],
   ['another form', { limit: { name: 'Quota', as: 'words' } }, 'as a name or { name, as: list }'],
+  ['used for a limit', { limit: { name: 'Quota', as: 'used' } }, 'as a name or { name, as: list }'],
+  ['used without a limit', { remaining: used.remaining }, 'name the header of the limit beside it'],
+  ['a ratio beside a limit', { limit: 'Quota', ...ratio }, 'stands in the header of remaining too'],
+  ['used in the header of the limit', { ...used, limit: 'quota-used' }, 'names one header twice'],
   ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, 'with a reset in one of'],
 ])('%s is refused', (_what, input, message) => {
   expect(

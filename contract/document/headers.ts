@@ -9,7 +9,19 @@ const nameSchema = z
 /** The name of a header that is a number, or one whose value is the first number of a list, as in `100, 100;w=60`. */
 const numberSchema = z.union([nameSchema, z.strictObject({ name: nameSchema, as: z.literal('list') })]);
 
-type NumberHeader = z.infer<typeof numberSchema>;
+/**
+ * The header of what remains, or of how many were used, by which it is told: by themselves, beside the header of the limit, or
+ * with the limit behind them, as in `32/40`. Numbers of further limits may follow, as in `32, 800`.
+ */
+const remainingSchema = z.union([
+  nameSchema,
+  z.strictObject({ name: nameSchema, as: z.enum(['list', 'used', 'used-of-limit']) }),
+]);
+
+type NumberHeader = z.infer<typeof remainingSchema>;
+
+/** How the value of the header of what remains is read. */
+export type RemainingForm = 'plain' | Extract<NumberHeader, object>['as'];
 
 function nameOf(header: NumberHeader | undefined): string | null {
   return typeof header === 'object' ? header.name : (header ?? null);
@@ -18,7 +30,7 @@ function nameOf(header: NumberHeader | undefined): string | null {
 const namedSchema = z
   .strictObject({
     limit: numberSchema.optional(),
-    remaining: numberSchema.optional(),
+    remaining: remainingSchema.optional(),
     /** When the window resets, and how its value is written. */
     reset: z.strictObject({ name: nameSchema, unit: z.enum(resetUnits) }).optional(),
     /** The answers that carry them: all to a key, those that were admitted, or those over the limit. */
@@ -30,6 +42,16 @@ const namedSchema = z
     );
     const message = names.length === 0 ? 'names no header: write "none" instead' : 'names one header twice';
     if (new Set(names).size < Math.max(1, names.length)) context.addIssue({ code: 'custom', message });
+    const form = formOf(remaining);
+    if (form === 'used' && limit === undefined) {
+      const why =
+        'says how many were used: name the header of the limit beside it, or write as: used-of-limit where it stands behind them';
+      context.addIssue({ code: 'custom', path: ['remaining'], message: why });
+    }
+    if (form === 'used-of-limit' && limit !== undefined) {
+      const why = 'stands in the header of remaining too: leave it out, or write as: used there';
+      context.addIssue({ code: 'custom', path: ['limit'], message: why });
+    }
   });
 
 /** What a document says of its headers: a known style, or their names. */
@@ -37,7 +59,7 @@ export const headersSchema = z
   .union([z.enum(['x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none']), namedSchema], {
     error:
       'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or names of headers, the limit and what remains ' +
-      `as a name or { name, as: list }, with a reset in one of ${resetUnits.join(', ')}`,
+      `as a name or { name, as: list }, what was used as { name, as: used } or { name, as: used-of-limit }, with a reset in one of ${resetUnits.join(', ')}`,
   })
   .default('x-ratelimit');
 
@@ -80,10 +102,18 @@ const styles: Readonly<Record<Exclude<Headers, object>, PromisedHeaders>> = {
 
 type OfHeaders = { readonly headers: Headers };
 
-/** How the values of a document's headers are wrapped: as they are, in lists, or in the structured fields of the IETF's drafts. */
-export function styleOf(document: OfHeaders): 'plain' | 'listed' | 'ietf' | 'ietf-draft-7' {
+function formOf(header: NumberHeader | undefined): RemainingForm {
+  return typeof header === 'object' ? header.as : 'plain';
+}
+
+/**
+ * How the values of a document's headers are wrapped: as they are, in lists, with what was used in the place of what remains, or in
+ * the structured fields of the IETF's drafts.
+ */
+export function styleOf(document: OfHeaders): 'plain' | 'listed' | 'used' | 'ietf' | 'ietf-draft-7' {
   const { headers } = document;
   if (headers === 'ietf' || headers === 'ietf-draft-7') return headers;
+  if (remainingFormOf(document).startsWith('used')) return 'used';
   return listedIn(document).length === 0 ? 'plain' : 'listed';
 }
 
@@ -91,17 +121,38 @@ export function styleOf(document: OfHeaders): 'plain' | 'listed' | 'ietf' | 'iet
 export function listedIn({ headers }: OfHeaders): readonly ('limit' | 'remaining')[] {
   if (headers === 'ietf-triple') return ['limit'];
   if (typeof headers === 'string') return [];
-  return (['limit', 'remaining'] as const).filter((header) => typeof headers[header] === 'object');
+  return (['limit', 'remaining'] as const).filter((header) => formOf(headers[header]) === 'list');
+}
+
+/** How what remains is told. */
+export function remainingFormOf({ headers }: OfHeaders): RemainingForm {
+  return typeof headers === 'string' ? 'plain' : formOf(headers.remaining);
 }
 
 /** The promise of a document, whichever way it is written. */
 export function promisedHeaders({ headers }: OfHeaders): PromisedHeaders {
   if (typeof headers === 'string') return styles[headers];
-  const { limit, remaining, reset, on } = headers;
+  const { reset, on } = headers;
+  const names = namesIn(headers);
+  const form = formOf(headers.remaining);
   return {
-    names: { limit: nameOf(limit), remaining: nameOf(remaining), reset: reset?.name ?? null },
+    names: {
+      ...names,
+      ...(form === 'used-of-limit' ? { limit: `${names.limit} (limit)` } : {}),
+      ...(form.startsWith('used') ? { remaining: `${names.remaining} (remaining)` } : {}),
+    },
     unit: reset?.unit ?? 'epoch-seconds',
     on,
+  };
+}
+
+/** The names of the headers themselves, one of which may say two things. */
+function namesIn({ limit, remaining, reset }: Exclude<Headers, string>): PromisedHeaders['names'] {
+  const name = nameOf(remaining);
+  return {
+    limit: formOf(remaining) === 'used-of-limit' ? name : nameOf(limit),
+    remaining: name,
+    reset: reset?.name ?? null,
   };
 }
 
@@ -113,7 +164,9 @@ export function arePromisedOnRefusals(document: OfHeaders): boolean {
 
 /** The headers that a driver records; the usual ones where nothing is promised, since they are evidence all the same. */
 export function recordedNames(document: OfHeaders): PromisedHeaders['names'] {
-  switch (document.headers) {
+  const { headers } = document;
+  if (typeof headers === 'object') return namesIn(headers);
+  switch (headers) {
     case 'none':
       return rateLimitHeaderNames;
     case 'ietf-draft-7':

@@ -7,6 +7,8 @@ type Raw = Exchange['headers'];
 
 const field = 'limit=100, remaining=5, reset=30';
 const listed = { name: 'Quota', as: 'list' };
+const used = { limit: 'Quota', remaining: { name: 'Used', as: 'used' } };
+const ratio = { remaining: { name: 'Used', as: 'used-of-limit' } };
 
 it.each<readonly [unknown, Raw, Raw]>([
   [
@@ -46,6 +48,42 @@ it.each<readonly [unknown, Raw, Raw]>([
     { limit: null, remaining: null, reset: null },
     { limit: null, remaining: null, reset: null },
   ],
+  [used, { limit: '100', remaining: '5', reset: '9' }, { limit: '100', remaining: '95', reset: '9' }],
+  [used, { limit: '100', remaining: '5, 70', reset: null }, { limit: '100', remaining: '95', reset: null }],
+  [used, { limit: '100', remaining: '101', reset: null }, { limit: '100', remaining: '0', reset: null }],
+  [used, { limit: '100', remaining: null, reset: null }, { limit: '100', remaining: null, reset: null }],
+  [
+    used,
+    { limit: null, remaining: '5', reset: null },
+    { limit: null, remaining: 'no limit less 5', reset: null },
+  ],
+  [
+    used,
+    { limit: '100, 900', remaining: '5', reset: null },
+    { limit: '100, 900', remaining: '100, 900 less 5', reset: null },
+  ],
+  [
+    { limit: listed, remaining: { name: 'Used', as: 'used' } },
+    { limit: '100, 900', remaining: '-5', reset: null },
+    { limit: '100', remaining: '100 less -5', reset: null },
+  ],
+  [ratio, { limit: '32/40', remaining: '32/40', reset: '9' }, { limit: '40', remaining: '8', reset: '9' }],
+  [
+    ratio,
+    { limit: ' 32 / 40 , 1/9', remaining: ' 32 / 40 , 1/9', reset: null },
+    { limit: '40', remaining: '8', reset: null },
+  ],
+  [
+    ratio,
+    { limit: '41/40;w=1', remaining: '41/40;w=1', reset: null },
+    { limit: '40', remaining: '0', reset: null },
+  ],
+  [
+    ratio,
+    { limit: '32', remaining: '32', reset: null },
+    { limit: '32, not as 32/40', remaining: '32, not as 32/40', reset: null },
+  ],
+  [ratio, { limit: null, remaining: null, reset: null }, { limit: null, remaining: null, reset: null }],
 ])('by %o, %o says %o', (headers, raw, told) =>
   expect(toldHeaders({ headers: headersSchema.parse(headers) })(raw)).toEqual(told),
 );

@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import { firstOfList, saidByDictionary, saidByFields } from '../ietf-fields.ts';
-import { type Headers, listedIn, styleOf } from './headers.ts';
+import { parseHeaderInteger } from '../rate-limit-headers.ts';
+import { type Headers, listedIn, remainingFormOf, styleOf } from './headers.ts';
 
 type Read = (raw: Exchange['headers']) => Exchange['headers'];
 
@@ -15,6 +16,8 @@ export function toldHeaders(document: { readonly headers: Headers }): Read {
       return (raw) => raw;
     case 'listed':
       return readListed(listedIn(document));
+    case 'used':
+      return remainingFormOf(document) === 'used' ? readUsed(readListed(listedIn(document))) : readRatio;
     case 'ietf':
       return readFields;
     case 'ietf-draft-7':
@@ -32,6 +35,34 @@ function readListed(listed: ReturnType<typeof listedIn>): Read {
     });
     return { ...raw, ...Object.fromEntries(first) };
   };
+}
+
+/** How many were used, beside the header of the limit, as `readLimit` reads it. */
+function readUsed(readLimit: Read): Read {
+  return (raw) => {
+    const told = readLimit(raw);
+    const used = raw.remaining === null ? null : firstOfList(raw.remaining);
+    return { ...told, remaining: used === null ? null : leftOf(told.limit, used) };
+  };
+}
+
+/** How many were used, and of how many, in one text as `32/40`, or `32/40, 800/4000`. */
+const readRatio: Read = ({ remaining: text, reset }) => {
+  if (text === null) return { limit: null, remaining: null, reset };
+  const [, used, limit] = /^\s*(\d+)\s*\/\s*(\d+)\s*(?:[,;].*)?$/.exec(text) ?? [];
+  if (used === undefined || limit === undefined) {
+    const flawed = `${text}, not as 32/40`;
+    return { limit: flawed, remaining: flawed, reset };
+  }
+  return { limit, remaining: leftOf(limit, used), reset };
+};
+
+/** The limit without what was used, and nothing where more was; no number where one of the two is none. */
+function leftOf(limit: string | null, used: string): string {
+  const [most, taken] = [parseHeaderInteger(limit ?? ''), parseHeaderInteger(used)];
+  return most === null || taken === null
+    ? `${limit ?? 'no limit'} less ${used}`
+    : String(Math.max(0, most - taken));
 }
 
 const readFields: Read = ({ limit, remaining }) => {

@@ -53,6 +53,9 @@ const sentences = fc.dictionary(
   { maxKeys: 2 },
 );
 
+/** A header of what was used, by itself or with the limit behind it. */
+const used = fc.constantFrom({ name: 'X-Used', as: 'used' }, { name: 'X-Used', as: 'used-of-limit' });
+
 /** A header of a number, or of a list that begins with one. */
 const number = (name: string) => fc.constantFrom(name, { name, as: 'list' });
 
@@ -62,7 +65,7 @@ const headers = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       limit: maybe(number('X-Most')),
-      remaining: maybe(number('X-Left')),
+      remaining: maybe(fc.oneof(number('X-Left'), used)),
       reset: maybe(fc.record({ name: fc.constant('X-Again'), unit: fc.constantFrom(...resetUnits) }), 4),
       on: fc.constantFrom('all', 'admitted', 'limited'),
     }),

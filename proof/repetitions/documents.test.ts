@@ -59,6 +59,7 @@ test('what no command shows takes moments, several windows, or requests of sever
       'ietf-triple.yaml',
       'matrix.yaml',
       'token-bucket.yaml',
+      'used-of-limit.yaml',
     ],
     'needs a whole run: its requests may cost more than 1': ['costs.yaml'],
     'needs a whole run: its scope has several limits': ['second-minute-day.yaml'],

@@ -84,12 +84,14 @@ function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
   return waitUnitOf(refusal) === 'ms' ? `${value} | awk '{ print $1 / 1000 }'` : value;
 }
 
-/** Where what remains stands in a line of its header, for `grep`, by the style of a document; `null` where it is all of it. */
-const figures: Readonly<Record<ReturnType<typeof styleOf>, string | null>> = {
-  plain: null,
-  listed: ': *[0-9]*',
-  ietf: ';r=[0-9]*',
-  'ietf-draft-7': 'remaining=[0-9]*',
+/** What prints what remains from a line of its header, by the style of a document; nothing where it is all of it. */
+const figures: Readonly<Record<ReturnType<typeof styleOf>, (limit: number) => string>> = {
+  plain: () => '',
+  listed: () => " | grep -o ': *[0-9]*'",
+  // awk takes the number that a word begins with.
+  used: (limit) => ` | awk '{ print ${limit} - $2 }'`,
+  ietf: () => " | grep -o ';r=[0-9]*'",
+  'ietf-draft-7': () => " | grep -o 'remaining=[0-9]*'",
 };
 
 /** How many values of Remaining are printed one after another. */
@@ -112,8 +114,8 @@ export function remaining({ evidence, report }: Shown): Repetition {
     if (template === undefined) return [];
     return [curlRequest({ method: template.method, path: template.path, key }, report)];
   });
-  const figure = figures[styleOf(deployment.document)];
-  const one = `${headerOnce(request, header.toLowerCase())}${figure === null ? '' : ` | grep -o '${figure}'`}`;
+  const figure = figures[styleOf(deployment.document)](counted.limit);
+  const one = `${headerOnce(request, header.toLowerCase())}${figure}`;
   const lines = [
     ...others.map((other) => burst(other, 1)),
     `for n in ${Array.from({ length: valuesShown }, (_, at) => at + 1).join(' ')}; do ${one}; done`,

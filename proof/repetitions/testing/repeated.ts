@@ -172,7 +172,7 @@ function unshown(violation: Repeated, shows: Shows, printed: string): string | n
       return shows.statuses.includes(status) ? null : `HTTP ${status}, not ${shows.statuses}:\n${printed}`;
     }
     case 'not-counting-down': {
-      const values = [...printed.matchAll(/[:=] *(\d+)\s*$/gm)].map(([, value]) => value);
+      const values = [...printed.matchAll(/(?:[:=] *|^)(\d+)\s*$/gm)].map(([, value]) => value);
       const isShown = values.length === shows.values.length && values.join() !== shows.values.join();
       return isShown ? null : `printed ${values.join(', ')}`;
     }
