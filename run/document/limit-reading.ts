@@ -23,9 +23,12 @@ export type Readings = ReadonlyMap<string, Reading>;
 /** Names of headers that say one thing each, as they are usually written; `null` where a value is none that a document can promise. */
 export type OwnHeaders = {
   readonly limit: NumberHeader | null;
-  readonly remaining: NumberHeader | null;
+  readonly remaining: NumberHeader | UsedHeader | null;
   readonly reset: string | null;
 };
+
+/** As a document names the header of how many were used. */
+export type UsedHeader = { readonly name: string; readonly as: 'used' | 'used-of-limit' };
 
 /** As a document names the header of a number. */
 type NumberHeader = string | { readonly name: string; readonly as: 'list' };

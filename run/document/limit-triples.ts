@@ -14,8 +14,35 @@ type Named = {
 const limitName = /^(.*rate-?limit-[a-z0-9-]*?)(?:limit|max)(-[a-z0-9-]+)?$/;
 const usualPrefix = /^(?:x-)?rate-?limit-$/;
 
-/** What the three headers of each limit say; a limit that two styles tell of once. */
+/** What the headers of each limit say; a limit that two styles tell of once. */
 export function tripleReadings(headers: AnswerHeaders): Readings {
+  const triples = namedReadings(headers);
+  return triples.size === 0 ? ratioReadings(headers) : triples;
+}
+
+/** `X-Acme-Api-Call-Limit: 32/40`: how many were used, and of how many. */
+function ratioReadings(headers: AnswerHeaders): Readings {
+  return new Map(
+    Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, Reading])[] => {
+      const [, used, limit] = /^\s*(\d{1,12})\s*\/\s*(\d{1,12})\s*$/.exec(value) ?? [];
+      if (used === undefined || limit === undefined || !/limit/.test(name) || ofOther.test(name)) return [];
+      const named = usuallyWritten(name);
+      return [
+        [
+          name,
+          {
+            ...{ names: [named], triple: null, fields: null, reset: null, windowSeconds: null },
+            own: { limit: null, remaining: { name: named, as: 'used-of-limit' }, reset: null },
+            limit: Number(limit),
+            remaining: Math.max(0, Number(limit) - Number(used)),
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+function namedReadings(headers: AnswerHeaders): Readings {
   const all = Object.keys(headers).flatMap((name) => namedAs(headers, name) ?? []);
   const inOrder = [...all.filter(isUsual), ...all.filter((one) => !isUsual(one))];
   const found = new Map<string, Reading>();
@@ -66,23 +93,29 @@ function readingOf(headers: AnswerHeaders, named: Named): Reading {
   const there = (...names: readonly string[]) => names.find((name) => headers[name] !== undefined) ?? null;
   const root = rootOf(prefix);
   const remaining = there(`${prefix}remaining${suffix}`);
+  const used = remaining === null ? there(`${prefix}used${suffix}`, `${prefix}usage${suffix}`) : null;
   const reset = there(`${prefix}reset${suffix}`, `${prefix}reset`, `${root}reset${suffix}`, `${root}reset`);
   const said = (name: string | null) => (name === null ? null : (headers[name] ?? null));
   const numbered = (name: string | null) => (name === null ? null : numberHeader(name, headers[name] ?? ''));
   return {
-    names: [limit, remaining, reset].flatMap((name) => (name === null ? [] : [usuallyWritten(name)])),
+    names: [limit, remaining ?? used, reset].flatMap((name) => (name === null ? [] : [usuallyWritten(name)])),
     triple: suffix === '' ? prefix : null,
     fields: null,
     own: {
       limit: numbered(limit),
-      remaining: numbered(remaining),
+      remaining: used === null ? numbered(remaining) : { name: usuallyWritten(used), as: 'used' },
       reset: reset === null ? null : usuallyWritten(reset),
     },
     limit: leadingInteger(said(limit)),
-    remaining: leadingInteger(said(remaining)),
+    remaining: used === null ? leadingInteger(said(remaining)) : leftOf(said(limit), said(used)),
     reset: resetText(said(reset)),
     windowSeconds: windowIn(said(limit)) ?? secondsByName(named) ?? secondsBeside(headers, root),
   };
+}
+
+function leftOf(limit: string | null, used: string | null): number | null {
+  const [most, taken] = [leadingInteger(limit), leadingInteger(used)];
+  return most === null || taken === null ? null : Math.max(0, most - taken);
 }
 
 /** A header whose value is a number, or a list that begins with one. */

@@ -30,6 +30,55 @@ function triple(prefix: string, resetAt: (toGo: number, atSeconds: number) => st
 
 describe('what headers say of limits', () => {
   test.each<Row>([
+    ...['X-RateLimit-Used', 'X-RateLimit-Usage'].map(
+      (name): Row => [
+        name,
+        answers((turn) => ({
+          'x-ratelimit-limit': '100,900',
+          [name.toLowerCase()]: `${turn + 1},${turn + 30}`,
+        })),
+        [
+          {
+            own: {
+              limit: { name: 'X-RateLimit-Limit', as: 'list' },
+              remaining: { name, as: 'used' },
+              reset: null,
+            },
+            names: ['X-RateLimit-Limit', name],
+            limit: 100,
+          },
+        ],
+      ],
+    ),
+    [
+      'how many were used of how many',
+      answers((turn) => ({
+        'x-acme-api-call-limit': `${turn + 1}/40`,
+        'x-page': '1/9',
+        'x-concurrency-limit': '1/8',
+      })),
+      [
+        {
+          own: {
+            limit: null,
+            remaining: { name: 'X-Acme-Api-Call-Limit', as: 'used-of-limit' },
+            reset: null,
+          },
+          names: ['X-Acme-Api-Call-Limit'],
+          limit: 40,
+        },
+      ],
+    ],
+    [
+      'what remains, beside what was used',
+      answers((turn) => ({
+        'x-ratelimit-limit': '100',
+        'x-ratelimit-remaining': String(99 - turn),
+        'x-ratelimit-used': String(turn + 1),
+        'x-other-limit': '1/40',
+      })),
+      [{ own: { limit: 'X-RateLimit-Limit', remaining: 'X-RateLimit-Remaining', reset: null }, limit: 100 }],
+    ],
     [
       'seconds since 1970',
       triple('x-ratelimit-', (toGo, at) => String(Math.ceil(at + toGo))),

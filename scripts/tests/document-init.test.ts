@@ -21,7 +21,7 @@ type Served = {
 
 /** A server whose windows begin anew with the clock, with headers of one kind; or one that says nothing. */
 async function served(
-  kind: 'draft' | 'draft-7' | 'triple' | 'named' | 'requests' | 'gateway' | 'silent',
+  kind: 'draft' | 'draft-7' | 'triple' | 'named' | 'requests' | 'gateway' | 'used' | 'ratio' | 'silent',
 ): Promise<Served> {
   const asked: IncomingHttpHeaders[] = [];
   const paths: (string | undefined)[] = [];
@@ -54,6 +54,11 @@ async function served(
       response.setHeader('X-RateLimit-Remaining', String(50 - asked.length));
       response.setHeader('X-RateLimit-Reset', `${(endSeconds - Date.now() / 1_000).toFixed(3)}s`);
     }
+    if (kind === 'used') {
+      response.setHeader('X-RateLimit-Limit', '50,900');
+      response.setHeader('X-RateLimit-Usage', `${asked.length},${asked.length}`);
+    }
+    if (kind === 'ratio') response.setHeader('X-Shop-Api-Call-Limit', `${asked.length}/50`);
     if (kind === 'requests') {
       response.setHeader('Acme-RateLimit-Requests-Limit', '50');
       response.setHeader('Acme-RateLimit-Requests-Remaining', String(50 - asked.length));
@@ -121,6 +126,14 @@ describe('document init', () => {
         reset: { name: 'X-Rate-Limit-Reset', unit: 'epoch-ms' },
       },
     ],
+    [
+      'used',
+      {
+        limit: { name: 'X-RateLimit-Limit', as: 'list' },
+        remaining: { name: 'X-RateLimit-Usage', as: 'used' },
+      },
+    ],
+    ['ratio', { remaining: { name: 'X-Shop-Api-Call-Limit', as: 'used-of-limit' } }],
     [
       'requests',
       {
