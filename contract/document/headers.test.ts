@@ -111,6 +111,12 @@ test.each([
   expect(arePromisedOnRefusals({ headers })).toBe(is),
 );
 
+const flawsOf = (input: unknown): string | undefined =>
+  headersSchema
+    .safeParse(input)
+    .error?.issues.map(({ message }) => message)
+    .join();
+
 test.each([
   ['another style', 'x', 'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or'],
   ['no header', {}, 'names no header: write "none" instead'],
@@ -124,10 +130,12 @@ test.each([
   ['used in the header of the limit', { ...used, limit: 'quota-used' }, 'names one header twice'],
   ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, 'with a reset in one of'],
 ])('%s is refused', (_what, input, message) => {
-  expect(
-    headersSchema
-      .safeParse(input)
-      .error?.issues.map((issue) => issue.message)
-      .join(),
-  ).toContain(message);
+  expect(flawsOf(input)).toContain(message);
+});
+
+test.each([
+  [{ remaining: used.remaining }, 'remaining'],
+  [{ limit: 'Quota', ...ratio }, 'limit'],
+])('what is wrong with %o stands at %s', (input, field) => {
+  expect(headersSchema.safeParse(input).error?.issues.map(({ path }) => path.join())).toEqual([field]);
 });

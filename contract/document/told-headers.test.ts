@@ -78,11 +78,11 @@ it.each<readonly [unknown, Raw, Raw]>([
     { limit: '41/40;w=1', remaining: '41/40;w=1', reset: null },
     { limit: '40', remaining: '0', reset: null },
   ],
-  [
+  ...['32', 'a 32/40', '32/40 a', '32/', '/40', '3 2/40'].map((text): readonly [unknown, Raw, Raw] => [
     ratio,
-    { limit: '32', remaining: '32', reset: null },
-    { limit: '32, not as 32/40', remaining: '32, not as 32/40', reset: null },
-  ],
+    { limit: text, remaining: text, reset: null },
+    { limit: `${text}, not as 32/40`, remaining: `${text}, not as 32/40`, reset: null },
+  ]),
   [ratio, { limit: null, remaining: null, reset: null }, { limit: null, remaining: null, reset: null }],
 ])('by %o, %o says %o', (headers, raw, told) =>
   expect(toldHeaders({ headers: headersSchema.parse(headers) })(raw)).toEqual(told),

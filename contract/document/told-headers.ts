@@ -59,7 +59,8 @@ const readRatio: Read = ({ remaining: text, reset }) => {
 
 /** The limit without what was used, and nothing where more was; no number where one of the two is none. */
 function leftOf(limit: string | null, used: string): string {
-  const [most, taken] = [parseHeaderInteger(limit ?? ''), parseHeaderInteger(used)];
+  const most = limit === null ? null : parseHeaderInteger(limit);
+  const taken = parseHeaderInteger(used);
   return most === null || taken === null
     ? `${limit ?? 'no limit'} less ${used}`
     : String(Math.max(0, most - taken));
