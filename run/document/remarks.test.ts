@@ -72,14 +72,30 @@ test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>(
   ],
   [
     'a rolling window with too few places',
-    { a: { limit: 3, request } },
-    ['a.limit: with 3 in 60 s, limits.a, window.rolling and window.length stay open'],
+    { a: { limit: 2, request } },
+    [
+      'a.limit: with 2 in 60 s, limits.a, window.rolling and window.length stay open where the service counts',
+    ],
   ],
   ['another kind with few places', { a: { limit: 1, promise: 'fixed', request } }, []],
   [
     'a short rolling window',
-    { a: { limit: 40, windowSeconds: 10, request } },
-    ['a: in a window of 10 s, window.rolling may stay open'],
+    { a: { limit: 40, windowSeconds: 1.5, request } },
+    [
+      'a: in a window of 1.5 s, limits.a, window.rolling and window.length may stay open where an answer takes longer than 60 ms',
+    ],
+  ],
+  [
+    'a few places in a short rolling window',
+    { a: { limit: 19, windowSeconds: 9, request } },
+    [
+      'a.limit: with 19 in 9 s, limits.a, window.rolling and window.length stay open where the service counts',
+    ],
+  ],
+  [
+    'enough places',
+    { a: { limit: 3, request }, b: { limit: 20, windowSeconds: 3, paths: ['/b'], request: { path: '/b' } } },
+    [],
   ],
   [
     'a window of a second',

@@ -121,21 +121,25 @@ function tooFast({ said, first }: Known): readonly Remark[] {
   return [{ path: ['limit'], text }];
 }
 
-/** With fewer places than this, none is left to be taken by itself. */
-const rollingPlacesMin = 4;
+/** With fewer places than this, or in windows shorter than this with fewer than that, rejected requests may stand for admitted ones. */
+const rollingPlacesMin = 3;
+const rollingSeconds = 10;
+const shortPlacesMin = 20;
 
-function tooFew({ document, name, said, first }: Known): readonly Remark[] {
-  if (!isRollingIn(document, name) || said.limit >= rollingPlacesMin) return [];
-  const text = `with ${said.limit} in ${first.seconds} s, limits.${name}, window.rolling and window.length stay open: places have to come back one after another, which takes a limit of ${rollingPlacesMin}`;
+function tooFew({ document, name, said, first: { seconds } }: Known): readonly Remark[] {
+  const placesMin = seconds < rollingSeconds ? shortPlacesMin : rollingPlacesMin;
+  if (!isRollingIn(document, name) || said.limit >= placesMin) return [];
+  const text = `with ${said.limit} in ${seconds} s, limits.${name}, window.rolling and window.length stay open where the service counts what it rejects: too few places are left to ask for`;
   return [{ path: ['limit'], text }];
 }
 
-/** Below this a run may not tell a rolling window from one that begins anew, s. */
-const shortSeconds = 30;
+/** In windows up to this long, s, answers have to come within so many ms for each second of them. */
+const nearSeconds = 2;
+const nearMsPerSecond = 40;
 
 function tooShort({ document, name, first: { seconds } }: Known): readonly Remark[] {
-  if (seconds >= shortSeconds || !isRollingIn(document, name)) return [];
-  const text = `in a window of ${seconds} s, window.rolling may stay open: too few single places come back, one after another, to tell it from a window that begins anew`;
+  if (seconds > nearSeconds || !isRollingIn(document, name)) return [];
+  const text = `in a window of ${seconds} s, limits.${name}, window.rolling and window.length may stay open where an answer takes longer than ${Math.round(nearMsPerSecond * seconds)} ms`;
   return [{ path: [], text }];
 }
 

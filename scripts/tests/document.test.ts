@@ -45,12 +45,12 @@ test('document check says what a run leaves open, and where, and what it costs',
   const cwd = await temporaryFolder();
   await writeFile(
     join(cwd, 'own.yaml'),
-    'version: 1\ntitle: x\nwindowSeconds: 60\nscopes:\n  a:\n    title: a\n    limit: 3\n    request: { path: /a }\n',
+    'version: 1\ntitle: x\nwindowSeconds: 60\nscopes:\n  a:\n    title: a\n    limit: 2\n    request: { path: /a }\n',
   );
   const { code, stdout } = await inProcess(['document', 'check', 'own.yaml'], cwd);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/a +3 in any 60 s +all other paths +GET \/a +\d+ +\d+ s\n/);
-  expect(stdout).toContain('note  own.yaml:7:5  with 3 in 60 s, limits.a, window.rolling');
+  expect(stdout).toMatch(/a +2 in any 60 s +all other paths +GET \/a +\d+ +\d+ s\n/);
+  expect(stdout).toContain('note  own.yaml:7:5  with 2 in 60 s, limits.a, window.rolling');
 });
 
 test('a schema of which no body can be made is usable, and not to be served', async () => {
