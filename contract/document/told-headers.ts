@@ -13,7 +13,6 @@ export function toldHeaders(document: { readonly headers: Headers }): Read {
   const style = styleOf(document);
   switch (style) {
     case 'plain':
-      return (raw) => raw;
     case 'listed':
       return readListed(listedIn(document));
     case 'used':
