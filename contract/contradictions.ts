@@ -89,7 +89,6 @@ function shownKey(key: string | null): string {
 }
 
 function listed(names: Iterable<string>): string {
-  return inEnglish.format(names);
+  // Made where it is needed: it takes a tenth of the time in which a short trace is judged.
+  return new Intl.ListFormat('en-GB').format(names);
 }
-
-const inEnglish = new Intl.ListFormat('en-GB');
