@@ -18,13 +18,15 @@ async function start() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < least.major || (major === least.major && minor < least.minor))
     throw new Error(`it needs ${least.major}.${least.minor} or newer, and ${process.execPath} is older.`);
-  const [{ enableCompileCache }, { ownCompileCache }] = await Promise.all([
+  const [{ enableCompileCache }, { ownCompileCache }, { shortenImports }] = await Promise.all([
     import('node:module'),
     import('./compile-cache.js'),
+    import('./own-imports.js'),
   ]);
   // A short command spends half of its time on compiling its own sources.
   const cache = ownCompileCache();
   if (cache !== null) enableCompileCache(cache);
+  shortenImports();
   const { main } = await import('./main.ts');
   await main(process.argv);
 }

@@ -21,6 +21,7 @@ const entries = {
   vitest: 'scripts/package/vitest.ts',
   main: 'scripts/main.ts',
   'compile-cache': 'scripts/compile-cache.js',
+  'own-imports': 'scripts/own-imports.js',
   'shard-worker': 'run/judge/shard-worker.ts',
 };
 

@@ -24,6 +24,7 @@ async function installed(main: string | null): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, '..', 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'compile-cache.js'), 'export const ownCompileCache = () => null;');
+  await copyFile(join(launcher, '..', 'own-imports.js'), join(folder, 'own-imports.js'));
   if (main !== null) await writeFile(join(folder, 'main.ts'), main);
   const path = join(folder, 'conformance.js');
   await copyFile(launcher, path);
