@@ -11,7 +11,8 @@ import { applyBaseline, type Baseline } from './baseline/baseline.ts';
 import { type ClauseResult, clauseResultsOf, countsOf, judgedOf } from './clause-result.ts';
 import { endingOf } from './ending.ts';
 import { notEnoughText, type PartialRuns } from './enough.ts';
-import { type Report, reportSchemaVersion } from './result.ts';
+import type { Report } from './result.ts';
+import { reportSchemaVersion } from './schema-version.ts';
 import type { WebhookReport } from './webhooks/webhook-result.ts';
 
 export type ReportInput = {

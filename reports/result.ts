@@ -9,10 +9,8 @@ import { appliedBaselineSchema } from './baseline/baseline.ts';
 import { clauseResultSchema, levelCountsSchema } from './clause-result.ts';
 import { endingShape } from './ending.ts';
 import { runOutcomes } from './outcome.ts';
+import { reportSchemaVersion } from './schema-version.ts';
 import { webhookReportSchema } from './webhooks/webhook-result.ts';
-
-/** Raised whenever a reader of the old version could misread a report of the new one. */
-export const reportSchemaVersion = 2;
 
 /** What changed since the newest comparable run before; every summary says it first. */
 const sinceLastSchema = z.object({

@@ -11,7 +11,6 @@ import { documentAlone } from '../../run/judge/judging.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
 import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
-import { takeSecrets } from '../../run/target/take-secrets.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import { addLengthOptions, formatOf, type OutputFlags } from '../options/output-options.ts';
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
@@ -73,7 +72,7 @@ export function judgeCommand(io: CommandIo): Command {
         return;
       }
       const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
-      const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
+      const secrets = await secretsOf(io, flags);
       const judging = {
         ...documentAlone,
         baseline,
@@ -99,6 +98,13 @@ export function judgeCommand(io: CommandIo): Command {
       io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
     },
   );
+}
+
+/** Loaded where secrets are named: what takes them makes keys too, by Node's cryptography, which is slow to load. */
+async function secretsOf({ env }: CommandIo, { secretEnv }: JudgeFlags): Promise<readonly string[]> {
+  if (secretEnv === undefined) return [];
+  const { takeSecrets } = await import('../../run/target/take-secrets.ts');
+  return takeSecrets(secretEnv, env);
 }
 
 /** Whether nothing is shown or written but what decides. */

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { traceSchemaVersion } from '../../contract/trace.ts';
 import { lookForK6 } from '../../load/runner/find-k6.ts';
-import { reportSchemaVersion } from '../../reports/result.ts';
+import { reportSchemaVersion } from '../../reports/schema-version.ts';
 import { tool } from '../../run/version.ts';
 import type { CommandIo } from './command-io.ts';
 
