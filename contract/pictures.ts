@@ -120,6 +120,3 @@ export const picturesSchema = z.object({
 });
 
 export type Pictures = z.infer<typeof picturesSchema>;
-
-/** The pictures of a run without exchanges, and where none are wanted. */
-export const noPictures: Pictures = { timelines: [], timelinesLeftOut: 0, returns: [], bursts: [] };

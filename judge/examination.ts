@@ -1,7 +1,8 @@
 import type { Proven } from '../contract/certificate.ts';
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { Judgement } from '../contract/judgement.ts';
-import { noPictures, type Pictures } from '../contract/pictures.ts';
+import { noPictures } from '../contract/no-pictures.ts';
+import type { Pictures } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
 import { attemptEach } from './attempts.ts';
 import { type Case, caseOf } from './case.ts';

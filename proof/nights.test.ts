@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noPictures } from '../contract/pictures.ts';
+import { noPictures } from '../contract/no-pictures.ts';
 import { documentedLimits, documentedWindowMs } from '../contract/scopes.ts';
 import { groupsOf } from '../judge/entries.ts';
 import { identifyGroups } from '../judge/identify/identify-groups.ts';

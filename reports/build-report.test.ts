@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BurstMeasure } from '../contract/judgement.ts';
-import { noPictures } from '../contract/pictures.ts';
+import { noPictures } from '../contract/no-pictures.ts';
 import { inconclusive, notApplicable, observed } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
 import { formatReport, reportSchema } from './result.ts';

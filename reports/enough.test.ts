@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noPictures } from '../contract/pictures.ts';
+import { noPictures } from '../contract/no-pictures.ts';
 import type { TraceHeader } from '../contract/trace.ts';
 import { notApplicable, type Verdict } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';

@@ -3,7 +3,7 @@ import type { ClauseResult } from './clause-result.ts';
 import { damageText } from './damage-text.ts';
 import { failureText } from './failure-text.ts';
 import { groupName } from './group-name.ts';
-import { foldedChanges } from './history/since-last.ts';
+import { foldedChanges } from './history/folded-changes.ts';
 import { remarks } from './limitations.ts';
 import { limiterText, windowText } from './measured-text.ts';
 import { outcomeText, type RunOutcome } from './outcome.ts';

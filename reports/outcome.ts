@@ -136,3 +136,8 @@ function mustClauses(facts: RunFacts, kind: VerdictKind): readonly string[] {
 function isJudgedMust({ level, kind }: Judged): boolean {
   return level === 'must' && (kind === 'held' || kind === 'violated' || kind === 'inconclusive');
 }
+
+/** Whether a clause holds, or was looked at and is not to be judged; not where no verdict says so. */
+export function holds(kind: Judged['kind'] | undefined): boolean {
+  return kind === 'held' || kind === 'observed';
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findClause } from '../../contract/clauses/registry.ts';
 import type { ClauseResult } from '../clause-result.ts';
-import type { Judged } from '../outcome.ts';
+import { holds } from '../outcome.ts';
 
 /** Which limits there are is said by the document of the run. */
 const deviationSchema = z.strictObject({
@@ -43,32 +43,7 @@ export const appliedBaselineSchema = z.object({
   problems: z.array(z.string()),
 });
 
-type AppliedBaseline = z.infer<typeof appliedBaselineSchema>;
-
-/**
- * Compares a baseline with the verdicts of a run. A listed clause that holds is a problem, and so is one whose day to look
- * again has passed: a list that nobody maintains would hide new violations. A clause that could not be judged is neither
- * known nor a problem.
- * @param today `YYYY-MM-DD`, UTC.
- */
-export function applyBaseline(
-  { deviations }: Baseline,
-  clauses: readonly Judged[],
-  today: string,
-): AppliedBaseline {
-  const kinds = new Map(clauses.map(({ id, kind }) => [id, kind]));
-  return {
-    known: deviations.filter(({ clause, until }) => kinds.get(clause) === 'violated' && until >= today),
-    problems: deviations.flatMap(({ clause, until }) => {
-      if (holds(kinds.get(clause))) {
-        return [`${clause} holds, but is listed as a known deviation: remove it from the baseline`];
-      }
-      return until < today
-        ? [`${clause} was accepted until ${until} only: fix it, or give the baseline a later date`]
-        : [];
-    }),
-  };
-}
+export type AppliedBaseline = z.infer<typeof appliedBaselineSchema>;
 
 /** What a baseline says of the deviations that come into it. */
 export type BaselineWords = { readonly reason: string; readonly until: string };
@@ -106,8 +81,4 @@ export function updatedBaseline(
     removed: before.deviations.filter(isOver),
     kept,
   };
-}
-
-function holds(kind: Judged['kind'] | undefined): boolean {
-  return kind === 'held' || kind === 'observed';
 }

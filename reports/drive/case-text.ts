@@ -1,7 +1,8 @@
 import type { QuotedDelivery } from '../../contract/webhooks/drive/verdict.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
-import { cut, type Layout, labelled, tableLines } from '../terminal/layout.ts';
+import { cut, type Layout, labelled } from '../terminal/layout.ts';
+import { tableLines } from '../terminal/table.ts';
 import { countList, verdictTone } from '../verdict-text.ts';
 import type { CaseResult, DriveReport } from './drive-result.ts';
 

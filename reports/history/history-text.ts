@@ -3,7 +3,8 @@ import { groupName } from '../group-name.ts';
 import { outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { sparkline } from '../sparkline.ts';
-import { type Layout, labelled, tableLines } from '../terminal/layout.ts';
+import { type Layout, labelled } from '../terminal/layout.ts';
+import { tableLines } from '../terminal/table.ts';
 import { type Change, changesIn } from './changes.ts';
 import type { HistoryLine, HistoryPoint } from './history-line.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { verdictSection } from '../page/verdict-section.ts';
 import { renderSummary } from '../terminal/summary.ts';
 import { reportOf } from '../testing/fixtures.ts';
-import { foldedChanges } from './since-last.ts';
+import { foldedChanges } from './folded-changes.ts';
 
 const changes = (count: number) => Array.from({ length: count }, (_, at) => `change ${at + 1}.`);
 

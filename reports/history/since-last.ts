@@ -48,18 +48,6 @@ function verdictDifferences(last: HistoryLine, run: HistoryLine): readonly strin
     .map(({ clause, before, kind }) => `${clause}: ${wordOf(before)} → ${wordOf(kind)}`);
 }
 
-/** So many changes are shown; more than one beyond are folded, since a list of all would push the verdict's reasons away. */
-const changesShown = 5;
-
-/** The changes that are shown at once, and those that are folded. */
-export function foldedChanges(changes: SinceLast['changes']): {
-  readonly shown: readonly string[];
-  readonly folded: readonly string[];
-} {
-  const most = changes.length === changesShown + 1 ? changesShown + 1 : changesShown;
-  return { shown: changes.slice(0, most), folded: changes.slice(most) };
-}
-
 function wordOf(kind: VerdictKind): string {
   return kind === 'not-applicable' ? 'not run' : kind;
 }

@@ -1,6 +1,6 @@
 import { sendsKeys } from '../../contract/deployment.ts';
 import { grouped, seconds } from '../../contract/quantities.ts';
-import { foldedChanges } from '../history/since-last.ts';
+import { foldedChanges } from '../history/folded-changes.ts';
 import { remarks } from '../limitations.ts';
 import { outcomeText, outcomeTones, type Tone } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';

@@ -4,7 +4,8 @@ import { groupName } from '../group-name.ts';
 import { limiterText, windowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
-import { type Layout, labelled, tableLines } from './layout.ts';
+import { type Layout, labelled } from './layout.ts';
+import { tableLines } from './table.ts';
 
 /** What was counted and measured: the window of each key and scope, the bursts, and notes. */
 export function measures(report: Report, layout: Layout): readonly string[] {

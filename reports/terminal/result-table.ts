@@ -1,7 +1,8 @@
 import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
 import { type Decided, evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
-import { cut, type Layout, tableLines, wrap } from './layout.ts';
+import { cut, type Layout, wrap } from './layout.ts';
+import { tableLines } from './table.ts';
 
 /** One result of a table. */
 export type ResultRow = Decided & {

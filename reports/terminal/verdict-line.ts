@@ -1,6 +1,6 @@
 import { seconds } from '../../contract/quantities.ts';
 import { isNotEnough } from '../enough.ts';
-import { foldedChanges } from '../history/since-last.ts';
+import { foldedChanges } from '../history/folded-changes.ts';
 import { remarks } from '../limitations.ts';
 import { outcomeText, outcomeTones, type RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';

@@ -7,7 +7,8 @@ import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { type Decided, verdictTone } from '../verdict-text.ts';
-import { cut, type Layout, labelled, tableLines, wrap } from './layout.ts';
+import { cut, type Layout, labelled, wrap } from './layout.ts';
+import { tableLines } from './table.ts';
 
 /** Characters of one error body that are shown; the trace holds more. */
 const bodyCharactersShown = 320;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { noPictures, type Timeline } from '../../contract/pictures.ts';
+import { noPictures } from '../../contract/no-pictures.ts';
+import type { Timeline } from '../../contract/pictures.ts';
 import { reportOf } from '../testing/fixtures.ts';
 import { layoutOf } from './layout.ts';
 import { windowLines } from './window-lines.ts';

@@ -3,7 +3,8 @@ import { seconds } from '../../contract/quantities.ts';
 import { groupName } from '../group-name.ts';
 import type { Report } from '../result.ts';
 import { barOf } from '../sparkline.ts';
-import { type Layout, tableLines } from './layout.ts';
+import type { Layout } from './layout.ts';
+import { tableLines } from './table.ts';
 
 /** Characters of a line that are no bars. */
 const besideBars = 32;

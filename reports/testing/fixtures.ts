@@ -1,7 +1,7 @@
 import { clauses } from '../../contract/clauses/registry.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { noPictures } from '../../contract/pictures.ts';
+import { noPictures } from '../../contract/no-pictures.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import type { Trace, TraceHeader } from '../../contract/trace.ts';
 import {

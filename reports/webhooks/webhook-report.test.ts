@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClauseJudgement } from '../../contract/judgement.ts';
-import { noPictures } from '../../contract/pictures.ts';
+import { noPictures } from '../../contract/no-pictures.ts';
 import { held, inconclusive, observed, violated } from '../../contract/verdict.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { JudgedWebhooks } from '../../contract/webhooks/judged.ts';

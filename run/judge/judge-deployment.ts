@@ -5,7 +5,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { besideOf } from '../../contract/webhooks/beside.ts';
 import { type Examination, examineVerdicts } from '../../judge/examination.ts';
 import { buildReport } from '../../reports/build-report.ts';
-import { remembering } from '../../reports/history/since-last.ts';
+import type { Report } from '../../reports/result.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { decidedByBoth } from '../plan/repetition.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../webhooks/embedded.ts';
@@ -53,7 +53,7 @@ export async function judgeMerged(
     const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
     // What a receiver got lies beside one of them, and belongs to that one alone.
     const noted = { ...trace, notes: [note, ...trace.notes] };
-    return judgedDeployment(noted, await examinedHere(noted, judging), {
+    return await judgedDeployment(noted, await examinedHere(noted, judging), {
       ...judging,
       webhooks: null,
       file: null,
@@ -89,11 +89,11 @@ type Saved = {
   readonly file: TraceFile | null;
 };
 
-function judgedDeployment(
+async function judgedDeployment(
   trace: Trace,
   found: Examination,
   { baseline, past, partialRuns, before, webhooks, file }: Judging & Saved,
-): Judged<'deployment'> {
+): Promise<Judged<'deployment'>> {
   const { judgement: own, proven, identified, pictures, changes, failures } = found;
   const judgement = before === undefined ? own : decidedByBoth(before, own);
   const atMs = Date.parse(trace.header.startedAt);
@@ -117,11 +117,16 @@ function judgedDeployment(
   return {
     kind: 'deployment',
     judgement,
-    report: remembering(report, past),
+    report: past.length === 0 ? report : await remembered(report, past),
     past,
     certificates: sealed(claimed, () => (file === null ? digestOfText(mergedTrace ?? '') : digestOf(file))),
     mergedTrace,
   };
+}
+
+async function remembered(report: Report, past: Judging['past']): Promise<Report> {
+  const { remembering } = await import('../../reports/history/since-last.ts');
+  return remembering(report, past);
 }
 
 /**

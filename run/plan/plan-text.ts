@@ -1,4 +1,5 @@
-import { cut, tableLines } from '../../reports/terminal/layout.ts';
+import { cut } from '../../reports/terminal/layout.ts';
+import { tableLines } from '../../reports/terminal/table.ts';
 import type { RequestCost } from './cost.ts';
 import type { RunPlan } from './run-plan.ts';
 

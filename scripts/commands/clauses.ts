@@ -7,7 +7,8 @@ import type { Document } from '../../contract/document/document.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
-import { columnsMin, labelled, tableLines } from '../../reports/terminal/layout.ts';
+import { columnsMin, labelled } from '../../reports/terminal/layout.ts';
+import { tableLines } from '../../reports/terminal/table.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import type { CommandIo } from './command-io.ts';
 

@@ -8,7 +8,7 @@ import {
   perSecondOf,
   scopesOf,
 } from '../../contract/document/document.ts';
-import { tableLines } from '../../reports/terminal/layout.ts';
+import { tableLines } from '../../reports/terminal/table.ts';
 import { loadWithPlaces, type PlacedDocument } from '../../run/document/document-file.ts';
 import { remarksOn } from '../../run/document/remarks.ts';
 import { runCosts } from '../../run/document/run-costs.ts';

@@ -10,7 +10,6 @@ import type { Judged } from '../../run/judge/judged.ts';
 import { documentAlone } from '../../run/judge/judging.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
 import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
-import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import { addLengthOptions, formatOf, type OutputFlags } from '../options/output-options.ts';
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
@@ -152,6 +151,7 @@ async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Pr
   io.stdout.write(pageLine(join(folder, pageFileName), { cwd: io.cwd, format }));
 }
 
-function folderIn(out: string, io: CommandIo, { report }: Judged): Promise<string> {
+async function folderIn(out: string, io: CommandIo, { report }: Judged): Promise<string> {
+  const { createRunDirectory } = await import('../../run/record/run-directory.ts');
   return createRunDirectory(resolve(io.cwd, out), Date.parse(report.startedAt));
 }

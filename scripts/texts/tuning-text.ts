@@ -7,7 +7,8 @@ import { type Saving, savingsOf } from '../../backoff/tuning/savings.ts';
 import { bestOfEachFamily } from '../../backoff/tuning/search.ts';
 import type { Tuning } from '../../backoff/tuning/tuning.ts';
 import { seconds } from '../../contract/quantities.ts';
-import { tableLines, wrap } from '../../reports/terminal/layout.ts';
+import { wrap } from '../../reports/terminal/layout.ts';
+import { tableLines } from '../../reports/terminal/table.ts';
 
 const standings: Readonly<Record<Standing, string>> = {
   good: 'waits as the 429 asks, loses nothing, and is almost as fast as possible',

@@ -1,5 +1,6 @@
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
-import { columnsMin, cut, tableLines, wrap } from '../../reports/terminal/layout.ts';
+import { columnsMin, cut, wrap } from '../../reports/terminal/layout.ts';
+import { tableLines } from '../../reports/terminal/table.ts';
 import { type Figure, type Verified, verifyBounds } from '../../run/verify/verify.ts';
 
 const head = ['', 'time, s', 'simulated', '429s/100', 'simulated', ''];

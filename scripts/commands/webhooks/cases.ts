@@ -3,7 +3,8 @@ import { didYouMean } from '../../../contract/nearest.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { type DriveCase, groups } from '../../../contract/webhooks/drive/case.ts';
 import { driveCases, findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
-import { columnsMin, labelled, tableLines } from '../../../reports/terminal/layout.ts';
+import { columnsMin, labelled } from '../../../reports/terminal/layout.ts';
+import { tableLines } from '../../../reports/terminal/table.ts';
 import type { CommandIo } from '../command-io.ts';
 
 /** `conformance webhooks cases`: what `drive` sends a receiver, case by case. */
