@@ -64,3 +64,10 @@ test('a command compiles into it, and leaves the shared folder alone', async () 
   expect(await readdir(shared)).toEqual([]);
   expect(folder).toContain(tmpdir());
 });
+
+test('what judge has compiled, by other flags of V8, takes the place of nothing', async () => {
+  const { env, folder } = await home();
+  const cwd = await temporaryFolder();
+  for (const args of [['--version'], ['judge', '--help']]) await conformance(args, { cwd, env });
+  expect(await readdir(folder)).toHaveLength(2);
+});

@@ -13,8 +13,8 @@ export type CommandIo = {
   readonly session: Session;
   /** Sets the exit status; the process exits when everything is closed. */
   readonly exit: (code: number) => void;
-  /** Says that the process ends within seconds: what takes long to pay for itself need not begin. */
-  readonly endsSoon: () => void;
+  /** Says that the process goes on for more than a few seconds: what takes long to pay for itself may begin. */
+  readonly takesLong: () => void;
   /** Says that what the process holds grows to hundreds of megabytes: it should hold little else beside it. */
   readonly holdsMuch: () => void;
 };

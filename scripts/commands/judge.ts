@@ -65,6 +65,8 @@ export function judgeCommand(io: CommandIo): Command {
   return addPartialOption(addBaselineOptions(command)).action(
     async (traces: readonly string[], flags: JudgeFlags) => {
       const files = await filesOf(io, traces, flags);
+      const isLong = files.some(({ rows }) => rows !== undefined);
+      if (isLong || flags.identify === true) io.takesLong();
       if (flags.identify === true) {
         const { identifyTraces } = await import('./judge-identify.ts');
         identifyTraces(io, files, flags);
@@ -80,9 +82,8 @@ export function judgeCommand(io: CommandIo): Command {
         shards: flags.shards,
         verdictsAlone: areVerdictsAlone(flags),
       };
-      if (files.every(({ rows }) => rows === undefined)) io.endsSoon();
       // Who wants verdicts alone wants them soon.
-      else if (!judging.verdictsAlone) io.holdsMuch();
+      if (isLong && !judging.verdictsAlone) io.holdsMuch();
       const outcomes: RunOutcome[] = [];
       const show = async (judged: Judged): Promise<void> => {
         await writeJudged(io, judged, flags);

@@ -45,7 +45,7 @@ export async function inProcess(
       code = status;
     },
     // This process goes on.
-    endsSoon: () => undefined,
+    takesLong: () => undefined,
     holdsMuch: () => undefined,
   };
   try {
