@@ -1,6 +1,8 @@
 /** Files of tests that take more than about six seconds, the longest first. */
 export const longest: readonly string[] = [
   'scripts/tests/canary-commands.test.ts',
+  'scripts/tests/without-keys.test.ts',
+  'scripts/tests/document-init.test.ts',
   'scripts/tests/operator.test.ts',
   'proof/confusion/strangers.test.ts',
   'proof/hostile/hostile.test.ts',
@@ -10,6 +12,7 @@ export const longest: readonly string[] = [
   'scripts/package/package.test.ts',
   'proof/scenarios/document-scenarios.test.ts',
   'proof/scenarios/alone.test.ts',
+  'proof/repetitions/documents.test.ts',
   'scripts/tests/webhooks-capture.test.ts',
   'scripts/tests/code-blocks.test.ts',
   'proof/faults/unannounced.test.ts',
@@ -43,6 +46,8 @@ export const longest: readonly string[] = [
   'scripts/tests/broken-off.test.ts',
   'proof/confusion/unknown-limiters.test.ts',
   'scripts/tests/webhooks-tools.test.ts',
+  'scripts/tests/action.test.ts',
+  'scripts/tests/judge-stdin.test.ts',
   'scripts/tests/ci-files.test.ts',
   'load/runner/smoke.test.ts',
   'proof/faults/sockets.test.ts',
