@@ -30,7 +30,7 @@ export const windowCounterFits = once((group: Group): boolean =>
 
 function fitsInPhase(group: Group, counts: Counts): boolean {
   const phasesMs = Array.from({ length: phasesTried }, (_, at) => (at * group.windowMs) / phasesTried);
-  return phasesMs.some((phaseMs) => roundings.some((added) => fitsAt(group, counts, { phaseMs, added })));
+  return phasesMs.some((phaseMs) => fitsAt(group, counts, phaseMs));
 }
 
 /** `may` holds what can have been counted, `sure` what was. */
@@ -48,43 +48,50 @@ function countsOf({ entries, explaining }: Group, reading: Reading): Counts {
     : { may: boundsNotLimited(explaining), sure: admitted, admitted, itself: 0 };
 }
 
-type Grid = { readonly phaseMs: number; readonly added: number };
-
-/** A boundary in the midst of a burst explains too much to explain anything: it is left out. */
-function fitsAt(group: Group, counts: Counts, { phaseMs, added }: Grid): boolean {
+/** Whether one rounding explains all. A boundary in the midst of a burst explains too much to explain anything: it is left out. */
+function fitsAt(group: Group, counts: Counts, phaseMs: number): boolean {
   const { admitted, entries, limited, windowMs } = group;
   const startOf = (ms: number): number => phaseMs + Math.floor((ms - phaseMs) / windowMs) * windowMs;
   const isApart = ({ lowMs, highMs }: Entry): boolean => startOf(lowMs) === startOf(highMs);
+  let left = roundings;
+  const leaves = (entry: Entry, mayBe: typeof mayRefuse): boolean => {
+    const may = mayBe(group, counts, { entry, startMs: startOf(entry.lowMs) });
+    left = left.filter(may);
+    return left.length > 0;
+  };
   return (
     entries.every(isApart) &&
-    limited.every((entry) => mayRefuse(group, counts, { entry, startMs: startOf(entry.lowMs), added })) &&
-    admitted.every((entry) => mayAdmit(group, counts, { entry, startMs: startOf(entry.lowMs), added }))
+    limited.every((entry) => leaves(entry, mayRefuse)) &&
+    admitted.every((entry) => leaves(entry, mayAdmit))
   );
 }
 
 /** A request in the bucket that begins at `startMs`. */
-type Placed = { readonly entry: Entry; readonly startMs: number; readonly added: number };
+type Placed = { readonly entry: Entry; readonly startMs: number };
 
-function mayRefuse(group: Group, { may, itself }: Counts, { entry, startMs, added }: Placed): boolean {
+/** Whether it may be so with what a rounding adds. */
+type WithRounding = (added: number) => boolean;
+
+function mayRefuse(group: Group, { may, itself }: Counts, { entry, startMs }: Placed): WithRounding {
   const { limit, windowMs } = group;
   const current = countUpTo(may.lows, entry.highMs) - countBelow(may.highs, startMs) - itself;
   const previous = countBelow(may.lows, startMs) - countBelow(may.highs, startMs - windowMs);
   const overlap = 1 - (entry.lowMs - startMs) / windowMs;
-  return current + previous * overlap + added + slackOf(previous) >= limit;
+  return (added) => current + previous * overlap + added + slackOf(previous) >= limit;
 }
 
 /**
  * The last of the admissions that were answered by then was decided after all others of them, and each admission after
  * all that had been answered before it was sent.
  */
-function mayAdmit(group: Group, { sure, admitted }: Counts, { entry, startMs, added }: Placed): boolean {
+function mayAdmit(group: Group, { sure, admitted }: Counts, { entry, startMs }: Placed): WithRounding {
   const { limit, windowMs } = group;
   const beside = countUpTo(admitted.highs, entry.highMs) - countBelow(admitted.lows, startMs) - 1;
   const before = countBelow(sure.highs, entry.lowMs) - countBelow(sure.lows, startMs);
   const previous = countBelow(sure.highs, startMs) - countBelow(sure.lows, startMs - windowMs);
   const overlap = 1 - (entry.highMs - startMs) / windowMs;
   const least = Math.max(beside, before) + previous * overlap;
-  return least + added - slackOf(previous) < limit;
+  return (added) => least + added - slackOf(previous) < limit;
 }
 
 /** What a share may be off because two phases that are tried lie apart. */
