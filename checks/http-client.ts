@@ -89,7 +89,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     const { dispatch, path } = httpRequest(request, asked);
     const costing = costIn(deployment, request);
     return {
-      ...{ pool, node, index, requestId, purpose, request, costing, dispatch, path, alert },
+      ...{ pool, node, index, requestId, purpose, request, costing, path, alert },
       onWire: onWire(dispatch),
     };
   };

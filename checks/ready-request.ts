@@ -20,10 +20,9 @@ export type Ready = {
   readonly request: ProbeRequest;
   /** What it costs, where that is not 1. */
   readonly costing: { readonly cost?: number };
-  readonly dispatch: Dispatcher.DispatchOptions;
   /** Without a key in its query. */
   readonly path: string;
-  /** The same as it leaves, perhaps by way of a proxy. */
+  /** As it leaves, perhaps by way of a proxy. */
   readonly onWire: Dispatcher.DispatchOptions;
 } & Pick<Route, 'alert'>;
 
@@ -40,9 +39,9 @@ export function sentLines(ready: readonly Ready[], clock: Clock): readonly SentL
   }));
 }
 
-function commonOf({ purpose, request, costing, dispatch, path }: Ready) {
+function commonOf({ purpose, request, costing, onWire, path }: Ready) {
   const { scope, route, key, credential } = request;
-  const { method } = dispatch;
+  const { method } = onWire;
   return {
     driver: 'undici',
     clock: httpClientClockId,
