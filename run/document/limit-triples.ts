@@ -34,7 +34,7 @@ function ratioReadings(headers: AnswerHeaders): Readings {
             ...{ names: [named], triple: null, fields: null, reset: null, windowSeconds: null },
             own: { limit: null, remaining: { name: named, as: 'used-of-limit' }, reset: null },
             limit: Number(limit),
-            remaining: Math.max(0, Number(limit) - Number(used)),
+            remaining: leftOf(limit, used),
           },
         ],
       ];

@@ -42,6 +42,7 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void, keyPlace: 
     open.delete(counted);
     const { key, scope, connection, nowMs } = counted;
     const { index, answeredMs, status, retryAfterSeconds } = entry;
+    const target = targetOf(request);
     onArrival({
       kind: 'arrival',
       index,
@@ -49,8 +50,8 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void, keyPlace: 
       scope,
       connection,
       method: request.method ?? '',
-      path: targetOf(request).slice(0, pathCharactersMax),
-      identity: identityOf(request, { index, target: targetOf(request) }, contentOf),
+      path: target.slice(0, pathCharactersMax),
+      identity: identityOf(request, { index, target }, contentOf),
       arrivedMs: nowMs,
       answeredMs,
       status,
