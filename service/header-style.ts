@@ -1,8 +1,8 @@
 import { type Document, limitedStatusesOf } from '../contract/document/document.ts';
 import {
+  countsUp,
   listedIn,
   promisedHeaders,
-  type RemainingForm,
   recordedNames,
   remainingFormOf,
 } from '../contract/document/headers.ts';
@@ -50,13 +50,13 @@ function inNamesOf(
       const name = names[header];
       if (name === null || (header === 'limit' && form === 'used-of-limit')) return [];
       if (header === 'reset') return [[name, resetText(text, counted, unit)]];
-      if (header === 'remaining' && form.startsWith('used')) return [[name, usedText(text, told, form)]];
+      if (header === 'remaining' && countsUp(form)) return [[name, usedText(text, told, form)]];
       return [[name, listed.includes(header) ? `${text};w=${wholeWindow(counted)}` : text]];
     });
 }
 
 /** How many were used, by what remains of the limit that is told; what is no number stays as it is. */
-function usedText(text: string, told: readonly HeaderField[], form: RemainingForm): string {
+function usedText(text: string, told: readonly HeaderField[], form: 'used' | 'used-of-limit'): string {
   const limit = told.find(([name]) => headerOf(name) === 'limit')?.[1];
   const used = Number(limit) - Number(text);
   const said = Number.isNaN(used) ? text : String(used);

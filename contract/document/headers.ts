@@ -21,7 +21,7 @@ const remainingSchema = z.union([
 type NumberHeader = z.infer<typeof remainingSchema>;
 
 /** How the value of the header of what remains is read. */
-export type RemainingForm = 'plain' | Extract<NumberHeader, object>['as'];
+type RemainingForm = 'plain' | Extract<NumberHeader, object>['as'];
 
 function nameOf(header: NumberHeader | undefined): string | null {
   return typeof header === 'object' ? header.name : (header ?? null);
@@ -113,7 +113,7 @@ function formOf(header: NumberHeader | undefined): RemainingForm {
 export function styleOf(document: OfHeaders): 'plain' | 'listed' | 'used' | 'ietf' | 'ietf-draft-7' {
   const { headers } = document;
   if (headers === 'ietf' || headers === 'ietf-draft-7') return headers;
-  if (remainingFormOf(document).startsWith('used')) return 'used';
+  if (countsUp(remainingFormOf(document))) return 'used';
   return listedIn(document).length === 0 ? 'plain' : 'listed';
 }
 
@@ -122,6 +122,11 @@ export function listedIn({ headers }: OfHeaders): readonly ('limit' | 'remaining
   if (headers === 'ietf-triple') return ['limit'];
   if (typeof headers === 'string') return [];
   return (['limit', 'remaining'] as const).filter((header) => formOf(headers[header]) === 'list');
+}
+
+/** Whether what remains is told by how many were used. */
+export function countsUp(form: RemainingForm): form is 'used' | 'used-of-limit' {
+  return form === 'used' || form === 'used-of-limit';
 }
 
 /** How what remains is told. */
@@ -139,7 +144,7 @@ export function promisedHeaders({ headers }: OfHeaders): PromisedHeaders {
     names: {
       ...names,
       ...(form === 'used-of-limit' ? { limit: `${names.limit} (limit)` } : {}),
-      ...(form.startsWith('used') ? { remaining: `${names.remaining} (remaining)` } : {}),
+      ...(countsUp(form) ? { remaining: `${names.remaining} (remaining)` } : {}),
     },
     unit: reset?.unit ?? 'epoch-seconds',
     on,
