@@ -89,6 +89,6 @@ function shownKey(key: string | null): string {
 }
 
 function listed(names: Iterable<string>): string {
-  // Made where it is needed: it takes a tenth of the time in which a short trace is judged.
+  // Made where it is needed: it takes a twentieth of the time in which a short trace is judged.
   return new Intl.ListFormat('en-GB').format(names);
 }

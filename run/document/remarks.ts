@@ -121,13 +121,14 @@ function tooFast({ said, first }: Known): readonly Remark[] {
   return [{ path: ['limit'], text }];
 }
 
-/** With fewer places than this, or in windows shorter than this with fewer than that, rejected requests may stand for admitted ones. */
+/** With fewer places than this, rejected requests that count may stand for admitted ones. */
 const rollingPlacesMin = 3;
-const rollingSeconds = 10;
+/** The same in windows shorter than this, s. */
 const shortPlacesMin = 20;
+const shortSeconds = 10;
 
 function tooFew({ document, name, said, first: { seconds } }: Known): readonly Remark[] {
-  const placesMin = seconds < rollingSeconds ? shortPlacesMin : rollingPlacesMin;
+  const placesMin = seconds < shortSeconds ? shortPlacesMin : rollingPlacesMin;
   if (!isRollingIn(document, name) || said.limit >= placesMin) return [];
   const text = `with ${said.limit} in ${seconds} s, limits.${name}, window.rolling and window.length stay open where the service counts what it rejects: too few places are left to ask for`;
   return [{ path: ['limit'], text }];
