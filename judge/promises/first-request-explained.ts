@@ -1,4 +1,6 @@
+import type { Entry } from '../entries.ts';
 import type { Window } from '../identify/first-request-windows.ts';
+import { countingThose } from '../identify/observations.ts';
 import {
   explainedBy,
   guessesOf,
@@ -19,7 +21,10 @@ export const explainedByFirstRequest: Explainer = explainedInPieces((promised) =
   const { group, refusals } = promised;
   if (mayBeAnyWindows(group)) return refusals;
   const seen = observed(promised);
-  const explaining = { seen, explaining: seen, fills: fillingIn(group) };
+  const fills = fillingIn(group);
+  // Refusals of other scopes may stand beside those that are asked about, and fill a window as any may.
+  const filling = countingThose(seen, (at) => fills(seen.entryAt[at] as Entry));
+  const explaining = { seen, explaining: filling, fills };
   let open = placesOf(promised, seen);
   for (const guess of guessesOf(seen, group)) {
     if (guess === 'too-many') return refusals;

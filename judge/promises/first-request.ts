@@ -1,7 +1,7 @@
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import type { Window } from '../identify/first-request-windows.ts';
-import { countingThose } from '../identify/observations.ts';
+import { countingThose, decisive } from '../identify/observations.ts';
 import {
   explainedBy,
   type Guess,
@@ -25,7 +25,9 @@ export const proveFirstRequest: Prover = inPieces((promised) => {
   if (mayBeAnyWindows(group)) return null;
   const seen = observed(promised);
   const own = new Set(refusals.map(({ exchange }) => exchange));
-  const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
+  // Those of other scopes may stand between them, and are not asked about.
+  const asked = seen.refused.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
+  const judged = decisive(asked, seen);
   const fills = fillingIn(group);
   const explaining = countingThose(seen, (at) => fills(seen.entryAt[at] as Entry));
   const explained = explainedBy({ seen, explaining, fills }, group, judged);
