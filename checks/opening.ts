@@ -8,7 +8,6 @@ import {
   partsOf,
   promiseIn,
   refusesLikeOutage,
-  restOf,
 } from '../contract/document/document.ts';
 import { keptFrom } from '../contract/document/unreached.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
@@ -19,6 +18,7 @@ import { longestProbedMsIn, windowMsIn } from '../contract/trace.ts';
 import { apartFromBoundariesMs, type ClockWindows, haveApart, isByClock } from './clock-windows.ts';
 import { fillToSaturationMs } from './filling.ts';
 import { nextBoundaryMs, scaled } from './moments.ts';
+import { otherErrorRequest } from './probe-template.ts';
 import { probedParts } from './several-schedule.ts';
 import { endedMs, type ProbeRequest, type Step, type Target, type TargetPart } from './steps.ts';
 import { drawn, shuffled, type Vary, varyBy } from './variation.ts';
@@ -241,13 +241,8 @@ function afterWithoutKey({ deployment, keys }: Opening, sent: readonly Exchange[
 /** Sent with the last key: where there are two, that is not the key that is filled. */
 function otherError({ deployment, keys }: Opening, sent: readonly Exchange[]): Step | null {
   const key = keys.at(-1);
-  if (deployment.requests.otherError === undefined || sent.length > 0 || key === undefined) return null;
-  const request: ProbeRequest = {
-    scope: restOf(deployment.document),
-    route: 'other',
-    key,
-    credential: 'valid',
-  };
+  const request = key === undefined ? null : otherErrorRequest(deployment, key);
+  if (request === null || sent.length > 0) return null;
   return { kind: 'send', purpose: 'other-error', requests: [request] };
 }
 

@@ -1,5 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { othersOf, usualCostOf } from '../contract/document/cost.ts';
+import { scopesByRequest } from '../contract/document/counted-requests.ts';
+import { pathOf } from '../contract/document/paths.ts';
 import type { RequestTemplate } from '../contract/request-template.ts';
 import type { ProbeRequest } from './steps.ts';
 
@@ -33,6 +35,17 @@ function templateFor(
     default:
       return route satisfies never;
   }
+}
+
+/** The request that gets another error, in the scope that it is counted in; `null` where the settings have none. */
+export function otherErrorRequest(
+  { document, requests }: Templates,
+  key: string | null,
+): ProbeRequest | null {
+  const { otherError } = requests;
+  if (otherError === undefined) return null;
+  const scope = scopesByRequest(document)(pathOf(otherError.path), otherError.method);
+  return { scope, route: 'other', key, credential: 'valid' };
 }
 
 /** What it costs, as a trace has it: absent where that is 1. */

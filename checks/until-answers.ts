@@ -1,5 +1,5 @@
 import { asksWithoutKey, type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import { restOf } from '../contract/document/document.ts';
+import { restOf } from '../contract/document/counted-requests.ts';
 import type { Transport } from '../contract/transport.ts';
 import { systemClock, waitUntil } from './clock.ts';
 import { openHttpClient } from './http-client.ts';

@@ -17,8 +17,13 @@ const requestBodySchema = z.union([
   }),
 ]);
 
+/** By what a run asks. */
+export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export type RequestMethod = (typeof requestMethods)[number];
+
 export const requestTemplateSchema = z.strictObject({
-  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+  method: z.enum(requestMethods).default('GET'),
   path: pathSchema,
   headers: z
     .record(z.string(), z.string())

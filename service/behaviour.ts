@@ -70,7 +70,7 @@ export type Behaviour = {
     authorization: string | null,
     aliasOf: (secret: string) => string | null,
   ) => Authentication;
-  readonly scopeOf: (path: Path) => Scope;
+  readonly scopeOf: (path: Path, method: string) => Scope;
   /** How many places of the window of its scope a request takes. */
   readonly costOf: (request: Omit<CountedRequest, 'cost'>) => number;
   /** Requests with the same text share one window. */

@@ -1,4 +1,5 @@
 import { othersOf, usualCostOf } from '../contract/document/cost.ts';
+import { scopesByRequest } from '../contract/document/counted-requests.ts';
 import {
   areKeysCountedTogether,
   type Document,
@@ -11,7 +12,7 @@ import {
 import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
 import { keyPlaceOf, servesWithoutKey } from '../contract/document/key-place.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
-import { pathOf, scopesByPath } from '../contract/document/paths.ts';
+import { pathOf } from '../contract/document/paths.ts';
 import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
 import { promisedBody, unmadeText, waitsOf } from '../contract/document/refusal-body.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
@@ -25,10 +26,12 @@ import type { Behaviour, Counted, CountedRequest, HeaderField } from './behaviou
 import { jsonType } from './choices.ts';
 import { errorBody, rateLimitError } from './error-body.ts';
 
+const messaging: Pick<Document, 'scopes'> = messagingDocument;
+
 /** The service as the document describes it. */
 export const documentedBehaviour: Behaviour = {
   authenticate,
-  scopeOf: scopesByPath(messagingDocument),
+  scopeOf: scopesByRequest(messaging),
   costOf: () => 1,
   windowKey,
   openWindow: (_scope, rate) => openSlidingLog(rate),
@@ -89,7 +92,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
   return {
     ...documentedBehaviour,
     authenticate: authenticationOf(document),
-    scopeOf: scopesByPath(document),
+    scopeOf: scopesByRequest(document),
     ...(hasCosts(document) ? { costOf: costsByRequest(document) } : {}),
     windowShareOf: (scope) => windowShareOf(document, scope),
     ...(areKeysCountedTogether(document) ? { windowKey: ({ scope }) => scope } : {}),

@@ -87,7 +87,7 @@ export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest
     return { kind: 'refuse', counted: null, error: authentication.error };
   const { method, userAgent, connection, node } = asked;
   const path = pathOf(asked.path);
-  const scope = behaviour.scopeOf(path);
+  const scope = behaviour.scopeOf(path, method);
   const { key } = authentication;
   const request = { key, scope, method, path, cost: 1, userAgent, connection, node };
   const cost = behaviour.costOf(request);

@@ -1,5 +1,6 @@
 import { recordedNames } from '../contract/document/headers.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
+import { samplePathOf } from '../contract/document/path-pattern.ts';
 import { pathOf } from '../contract/document/paths.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
@@ -53,7 +54,7 @@ const found = new Set(['/v1/status', '/v1/messages', '/v1/messages/msg_reference
  * virtual time. Every alias is a valid key. `null` stands for no answer.
  */
 export function offlineService({ document = messagingDocument, limits, windowMs, faults }: OfflineSettings) {
-  const plain = new Set(plainPathsOf(document));
+  const plain = new Set(plainPathsOf(document).map(samplePathOf));
   const behaviour = inHeadersOf(document, withFaults(behaviourOf(document), faults));
   const names = recordedNames(document);
   const read = (answer: Answer, delayMs: number): OfflineAnswer => offlineAnswer(answer, delayMs, names);

@@ -15,3 +15,14 @@ export function plainPathsOf({ scopes }: Pick<Document, 'scopes'>): readonly Pat
   const others = named.filter((path) => !ownRoots.some((root) => isAtOrBelow(path, root)));
   return [...new Set(others)];
 }
+
+/**
+ * A path as the router takes it, where a segment that begins with `:` may hold any text. Where a document leaves part of a segment
+ * open, all of it is: what is counted is not asked here.
+ */
+export function routeOf(path: Path): string {
+  const segments = path.replace(/\/$/, '').split('/');
+  return segments
+    .map((segment, at) => (/[{}]/.test(segment) ? `:${at}` : segment.replaceAll(':', '::')))
+    .join('/');
+}

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Desk, OpenExchange } from './desk.ts';
 import { methodNotAllowed } from './errors.ts';
+import { routeOf } from './path.ts';
 
 /** Answers by the desk, which takes the reply out of the framework's hands. */
 export type Handler = (exchange: OpenExchange) => void | Promise<void>;
@@ -39,8 +40,9 @@ export function addPlainRoutes({ app, desk }: RoutePlace, paths: readonly string
     plain.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, parsed) => parsed(null));
     const handler = (request: FastifyRequest, reply: FastifyReply): void =>
       desk.succeed({ request, reply }, { status: 200, data: null });
-    for (const path of paths)
-      for (const url of [path, `${path.replace(/\/$/, '')}/*`])
+    const routes = new Set(paths.map(routeOf));
+    for (const route of routes)
+      for (const url of [route === '' ? '/' : route, `${route}/*`])
         plain.route({ method: [...plainMethods], url, handler });
     done();
   });

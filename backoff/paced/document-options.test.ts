@@ -45,6 +45,13 @@ describe('what a process has to keep to by a document', () => {
     expect(costIn(scopes[scope]!, asked)).toBe(cost);
   });
 
+  it('counts by the method too, where scopes name some', () => {
+    const [reads, writes] = [['GET'], ['PUT']].map((methods) => ({ ...rest, methods, paths: ['/a/{id}'] }));
+    const { scopes: apart } = optionsOf({ scopes: { reads, writes, rest } });
+    const counted = ['GET', 'PUT', 'POST'].map((method) => scopeOf(apart, request('/a/7', method)));
+    expect(counted).toEqual(['reads', 'writes', 'rest']);
+  });
+
   it('can be used as it is', () => {
     expect(settle({ scopes, ...more }).waitMsMax).toBe(300_000);
   });

@@ -1,4 +1,5 @@
 import { dearestOf, othersOf, usualCostOf } from '../../contract/document/cost.ts';
+import { scopesByRequest } from '../../contract/document/counted-requests.ts';
 import {
   areKeysCountedTogether,
   type Document,
@@ -6,7 +7,7 @@ import {
   partsOf,
 } from '../../contract/document/document.ts';
 import { bearerHeader, keyPlaceOf } from '../../contract/document/key-place.ts';
-import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
+import { pathOf } from '../../contract/document/paths.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import { parameterIn } from '../../contract/query.ts';
 import { type KeptLimit, keptLimits } from '../pacer/kept-limits.ts';
@@ -38,7 +39,7 @@ export type PacedByDocument = Pick<
  * of them refuses it then, as long as nobody else uses them. Spread them, and add your own: `share`, `origins`, `keyOf`.
  */
 export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
-  const scopeOf = scopesByPath(document);
+  const scopeOf = scopesByRequest(document);
   const scopes = Object.keys(document.scopes).map((name): [string, ScopeRule] => {
     const [first, ...further] = keptLimits(partsOf(document, name), {
       costMax: dearestOf(document.scopes[name] ?? {}),
@@ -52,7 +53,7 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
         ...(further.length === 0 ? {} : { also: further.map(ruleOf) }),
         cost: costOf(document, name),
         learnFromHeaders: !isBlind,
-        match: ({ path }) => scopeOf(pathOf(path)) === name,
+        match: ({ path, method }) => scopeOf(pathOf(path), method) === name,
       },
     ];
   });

@@ -45,9 +45,10 @@ function isBounded(document: Document, scope: string): boolean {
   return partsOf(document, scope).some(({ promise }) => promise.kind !== 'at-least');
 }
 
-/** Whether a rolling limit of this name has this path: another API may call something else so. */
+/** Whether a rolling limit of this name has this path, by whatever method: another API may call something else so. */
 function isAt(document: Document, scope: string, path: string): boolean {
-  return isRollingIn(document, scope) && (document.scopes[scope]?.paths?.includes(path) ?? false);
+  const { paths = [], methods } = document.scopes[scope] ?? {};
+  return isRollingIn(document, scope) && paths.includes(path) && methods === undefined;
 }
 
 /** Whether a document says anything of the part of answers that a clause is about. */

@@ -7,7 +7,6 @@ import {
   limitTextOf,
   partsOf,
   perSecondOf,
-  restOf,
   scopesOf,
 } from './document.ts';
 import { messagingDocument } from './messaging.ts';
@@ -70,6 +69,25 @@ describe('bounds', () => {
     ['a cost that is what a bucket holds', { search: { ...search, cost: 50, promise: bucket } }],
     ['a cost that is a shorter limit', { search: { ...search, cost: 10, also: [second] } }],
     ['sixteen paths', { search: { ...search, paths: Array.from({ length: 16 }, (_, at) => `/a${at}`) } }],
+    [
+      'one path by several methods, and by all others',
+      {
+        search: { ...search, methods: ['GET'] },
+        more: { ...search, methods: ['POST', 'PUT'] },
+        less: search,
+      },
+    ],
+    [
+      'all paths by several methods, and by all others',
+      {
+        search: { title: 'x', limit: 1, methods: ['GET'] },
+        more: { title: 'x', limit: 1, methods: ['PUT'] },
+      },
+    ],
+    [
+      'paths in which any text may stand',
+      { search: { ...search, paths: ['/{tenant}', '/a/{id}:run', '/a/{from}-{to}/b', '/a:b'] } },
+    ],
     [
       'eight scopes',
       Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`s-${at}`, { ...search, paths: [`/${at}`] }])),
@@ -142,6 +160,67 @@ describe('bounds', () => {
       'scopes.more.paths.1 is a path of search too',
     ],
     [
+      'a path that another scope writes otherwise',
+      { more: { ...search, paths: ['/%73earch/'] } },
+      'scopes.more.paths.0 is a path of search too',
+    ],
+    [
+      'a path of two scopes that names what may vary otherwise',
+      { more: { ...search, paths: ['/a/{id}'] }, less: { ...search, paths: ['/a/{name}'] } },
+      'scopes.less.paths.0 is a path of more too',
+    ],
+    [
+      'a method of two scopes',
+      { more: { ...search, methods: ['GET', 'PUT'] }, search: { ...search, methods: ['POST', 'PUT'] } },
+      'scopes.more.paths.0 is a path of search too, and both count PUT',
+    ],
+    [
+      'a method of two scopes without paths',
+      {
+        more: { title: 'x', limit: 1, methods: ['POST'] },
+        less: { title: 'y', limit: 1, methods: ['GET', 'POST'] },
+      },
+      'scopes.less has no paths, and neither has more, and both count POST',
+    ],
+    [
+      'a request by a method that is not counted',
+      { search: { ...search, methods: ['POST', 'PUT'], request: { path: '/search' } } },
+      'scopes.search.request is by GET, and its scope counts POST, PUT',
+    ],
+    [
+      'another request by a method that is not counted',
+      { search: { ...search, methods: ['GET'], others: [{ request: { method: 'PUT', path: '/search' } }] } },
+      'scopes.search.others.0.request is by PUT, and its scope counts GET',
+    ],
+    [
+      'a scope for the rest beside one of every path',
+      { search: { ...search, paths: ['/a', '/'] } },
+      'scopes.rest has no paths, and / of search is every path',
+    ],
+    ['no method at all', { search: { ...search, methods: [] } }, 'scopes.search.methods Too small'],
+    [
+      'a method in small letters',
+      { search: { ...search, methods: ['get'] } },
+      'scopes.search.methods.0 Invalid option: expected one of "GET"|"HEAD"|"POST"|"PUT"|"PATCH"|"DELETE"',
+    ],
+    [
+      'a method twice',
+      { search: { ...search, methods: ['GET', 'GET'] } },
+      'scopes.search.methods names a method twice',
+    ],
+    ...['/a/*', '/a*', '/a/:id'].map((path): [string, Readonly<Record<string, Changed>>, string] => [
+      `the path ${path}`,
+      { search: { ...search, paths: [path] } },
+      'scopes.search.paths.0 must say {name} where any text may stand, as in "/users/{id}/posts"',
+    ]),
+    ...['/a/{', '/a/}', '/a/{}', '/a/{b/c}', '/{a{b}}'].map(
+      (path): [string, Readonly<Record<string, Changed>>, string] => [
+        `the path ${path}`,
+        { search: { ...search, paths: [path] } },
+        'scopes.search.paths.0 has a brace that is no part of {name}',
+      ],
+    ),
+    [
       'two scopes for the rest',
       { more: { title: 'x', limit: 1 }, less: { title: 'y', limit: 1 } },
       'scopes.more has no paths, and neither has rest: only one scope can take all that no other names',
@@ -197,15 +276,6 @@ test('scopes, limits and figures per second are those of the document, in its or
     null,
   ]);
   expect(perSecondOf(document, 'nothing')).toBeNull();
-});
-
-test('what no scope names is of the one without paths, else of the first', () => {
-  expect(restOf(documentSchema.parse(least))).toBe('rest');
-  const { rest: _, ...named } = least.scopes;
-  expect(
-    restOf(documentSchema.parse({ ...least, scopes: { ...named, b: { ...search, paths: ['/b'] } } })),
-  ).toBe('search');
-  expect(() => restOf({ scopes: {} })).toThrow('a document has at least one scope');
 });
 
 test('several limits of a scope are said together, and together promise what each does', () => {

@@ -4,6 +4,8 @@ import { usualLimitedStatuses } from '../outcome.ts';
 import { requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
 import { costSchema, isCosting, otherRequestSchema } from './cost.ts';
+import { type CountedTwice, countedTwice } from './counted-requests.ts';
+import { methodsSchema, pathsSchema } from './counting.ts';
 import {
   furtherLimitSchema,
   furtherName,
@@ -38,10 +40,6 @@ const reserved: ReadonlySet<string> = new Set([
   'limits.rejections-count',
 ]);
 
-const pathSchema = z
-  .string()
-  .regex(/^\/[^\s?#]*$/, 'must start with "/" and hold no white space, query or fragment');
-
 /** Requests that a document counts together, and how many of them pass. */
 const scopeSchema = z.strictObject({
   /** What is limited, as it stands in a sentence: "120 a minute on standard routes". */
@@ -56,8 +54,10 @@ const scopeSchema = z.strictObject({
   also: z.array(furtherLimitSchema).min(1).max(3).optional(),
   /** The same by the second, where the document says so too. */
   perSecond: z.int().min(1).max(1_000_000).optional(),
+  /** Methods that are counted here; left out: all that no other scope with the same path names. */
+  methods: methodsSchema.optional(),
   /** Paths that are counted here, with all below them; left out: all that no other scope names. */
-  paths: z.array(pathSchema).min(1).max(16).optional(),
+  paths: pathsSchema.optional(),
   /** The request that stands for the scope, where the document shows it. */
   request: requestTemplateSchema.optional(),
   /** How many units of the limit a request takes; left out: 1. */
@@ -130,11 +130,10 @@ function contradictions(
   scopes: Readonly<Record<string, z.infer<typeof scopeSchema>>>,
 ): readonly Contradiction[] {
   const found: Contradiction[] = [];
-  const owner = new Map<string, string>();
-  let other: string | null = null;
   for (const [name, scope] of Object.entries(scopes)) {
-    const { paths, perSecond, limit, also = [] } = scope;
-    found.push(...tooDear(scope).map(({ path, message }) => ({ path: [name, ...path], message })));
+    const { perSecond, limit, also = [] } = scope;
+    const own = [...tooDear(scope), ...byOtherMethods(scope)];
+    found.push(...own.map(({ path, message }) => ({ path: [name, ...path], message })));
     const names = also.map(furtherName);
     for (const [at, further] of names.entries()) {
       if (names.indexOf(further) < at)
@@ -147,19 +146,38 @@ function contradictions(
       const message = `is above the limit of ${limit}: no second can have more than its window`;
       found.push({ path: [name, 'perSecond'], message });
     }
-    if (paths === undefined) {
-      const message = `has no paths, and neither has ${other}: only one scope can take all that no other names`;
-      if (other !== null) found.push({ path: [name], message });
-      other ??= name;
-    }
-    for (const [at, path] of (paths ?? []).entries()) {
-      const before = owner.get(path);
-      if (before !== undefined)
-        found.push({ path: [name, 'paths', at], message: `is a path of ${before} too` });
-      owner.set(path, name);
-    }
   }
-  return found;
+  const twice = countedTwice(scopes).map((one) => ({
+    path: one.at === null ? [one.scope] : [one.scope, 'paths', one.at],
+    message: twiceText(one),
+  }));
+  return [...found, ...twice];
+}
+
+function twiceText({ at, before, path, method }: CountedTwice): string {
+  const byMethod = method === null ? '' : `, and both count ${method}`;
+  if (at !== null) return `is a path of ${before} too${byMethod}`;
+  if (path !== null) return `has no paths, and ${path} of ${before} is every path${byMethod}`;
+  const only = method === null ? ': only one scope can take all that no other names' : byMethod;
+  return `has no paths, and neither has ${before}${only}`;
+}
+
+/** Requests that their own scope does not count. */
+function byOtherMethods({
+  methods,
+  request,
+  others = [],
+}: z.infer<typeof scopeSchema>): readonly Contradiction[] {
+  if (methods === undefined) return [];
+  const shown = [
+    ...(request === undefined ? [] : [{ path: ['request'], method: request.method }]),
+    ...others.map((one, at) => ({ path: ['others', at, 'request'], method: one.request.method })),
+  ];
+  return shown.flatMap(({ path, method }) =>
+    methods.includes(method)
+      ? []
+      : [{ path, message: `is by ${method}, and its scope counts ${methods.join(', ')}` }],
+  );
 }
 
 /** Requests that cost more than the least of the limits of their scope: none of them would ever pass. */
@@ -182,14 +200,6 @@ function atOnceOf(limit: { readonly promise?: PromiseSetting | undefined; readon
 /** The scopes of a document, in its order. */
 export function scopesOf({ scopes }: Pick<Document, 'scopes'>): readonly Scope[] {
   return Object.keys(scopes);
-}
-
-/** The scope of all requests that no other scope names; the first where each of them names its paths. */
-export function restOf({ scopes }: Pick<Document, 'scopes'>): Scope {
-  const named = Object.entries(scopes);
-  const [rest] = named.find(([, { paths }]) => paths === undefined) ?? named[0] ?? [];
-  if (rest === undefined) throw new Error('a document has at least one scope');
-  return rest;
 }
 
 /** How many units pass at once in each scope: its first limit, or what its bucket holds. */

@@ -23,7 +23,7 @@ const countedInBoth: Variant = {
     const rate = { limit: documentedLimits.messages, windowMs: documentedWindowMs };
     return {
       ...behaviour,
-      scopeOf: (path) => (path === uploads ? 'media' : behaviour.scopeOf(path)),
+      scopeOf: (path, method) => (path === uploads ? 'media' : behaviour.scopeOf(path, method)),
       decide: (request, asked) => {
         const decision = behaviour.decide(request, asked);
         if (request.scope === 'standard') return decision;

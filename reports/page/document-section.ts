@@ -1,4 +1,5 @@
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
+import { countedText } from '../../contract/document/counted-requests.ts';
 import { type Document, limitTextOf, partsOf } from '../../contract/document/document.ts';
 import { type Statement, statementsByTitle } from '../../contract/statements.ts';
 import type { ClauseResult } from '../clause-result.ts';
@@ -23,10 +24,10 @@ function limitsSection(document: Document, byId: ById): Html {
   const { title, scopes } = document;
   return html`<section id="document" aria-labelledby="document-title"><h2 id="document-title">The document: ${title}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Limits of the document"><table>
-<thead><tr><th>scope</th><th>promised</th><th>paths</th><th>clause</th></tr></thead>
+<thead><tr><th>scope</th><th>promised</th><th>counts</th><th>clause</th></tr></thead>
 <tbody>${Object.entries(scopes).map(
     ([scope, one]) => html`<tr><td>${scope}</td><td>${limitTextOf(document, scope)}, on ${one.title}</td>
-<td>${(one.paths ?? ['all others']).join(', ')}</td><td>${partsOf(document, scope).map(({ name }) => {
+<td>${countedText(one)}</td><td>${partsOf(document, scope).map(({ name }) => {
       const id = limitIdOf(scope, name);
       return clauseLink(id, byId.get(id));
     })}</td></tr>`,

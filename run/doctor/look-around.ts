@@ -5,7 +5,7 @@ import { openHttpClient } from '../../checks/http-client.ts';
 import { preflightFault } from '../../checks/preflight-fault.ts';
 import type { Connected } from '../../checks/route.ts';
 import type { Deployment } from '../../contract/deployment.ts';
-import { restOf } from '../../contract/document/document.ts';
+import { restOf } from '../../contract/document/counted-requests.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { maskedExchange } from '../../contract/secret/masked-exchange.ts';
 import type { Target } from '../target/open-target.ts';

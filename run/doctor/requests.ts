@@ -1,6 +1,6 @@
+import { otherErrorRequest } from '../../checks/probe-template.ts';
 import type { ProbeRequest } from '../../checks/steps.ts';
 import { asksWithoutKey, type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
-import { restOf } from '../../contract/document/document.ts';
 
 /** A request, and what it is for: judges of the opening know these words. */
 export type DoctorRequest = { readonly purpose: string; readonly request: ProbeRequest };
@@ -10,11 +10,12 @@ export type DoctorRequest = { readonly purpose: string; readonly request: ProbeR
  * without a key, and one for another error.
  */
 export function doctorRequests(deployment: Deployment, keys: readonly string[]): readonly DoctorRequest[] {
-  const { document, requests } = deployment;
+  const { requests } = deployment;
   const scopes = scopesWithRequest(deployment);
   const last = keys.at(-1) ?? null;
   const valid = { key: last, credential: 'valid' } as const;
   const [first] = scopes;
+  const other = otherErrorRequest(deployment, last);
   return [
     ...keys.flatMap((key) =>
       scopes.map((scope): DoctorRequest => {
@@ -32,11 +33,7 @@ export function doctorRequests(deployment: Deployment, keys: readonly string[]):
             request: { scope: first, route: 'main', key: null, credential: 'absent' },
           } as const,
         ]),
-    ...(requests.otherError === undefined
-      ? []
-      : [
-          { purpose: 'other-error', request: { scope: restOf(document), route: 'other', ...valid } } as const,
-        ]),
+    ...(other === null ? [] : [{ purpose: 'other-error', request: other }]),
   ];
 }
 

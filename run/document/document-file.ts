@@ -132,7 +132,7 @@ function flawsOf(issue: z.core.$ZodIssue): readonly Said[] {
 /** Fields by how deep they stand: of a document, of its scopes, of their requests. */
 const fields: Readonly<Record<number, readonly string[]>> = {
   0: Object.keys(documentSchema.shape),
-  2: ['title', 'limit', 'windowSeconds', 'promise', 'also', 'perSecond', 'paths', 'request'],
+  2: ['title', 'limit', 'windowSeconds', 'promise', 'also', 'perSecond', 'methods', 'paths', 'request'],
   3: ['method', 'path', 'headers', 'body'],
 };
 

@@ -38,7 +38,7 @@ test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>(
   [
     'a request of another scope',
     { a: { limit: 40, request }, b: { limit: 40, paths: ['/a'], request } },
-    ['a.request.path: the request of a goes to /a, which is counted as b'],
+    ['a.request.path: the request of a is GET /a, which is counted as b'],
   ],
   [
     'another request of another scope',
@@ -46,7 +46,7 @@ test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>(
       a: { limit: 40, request: { path: '/b' }, others: [{ request }] },
       b: { limit: 40, paths: ['/a'], request },
     },
-    ['a.others.0.request.path: another request of a goes to /a, which is counted as b'],
+    ['a.others.0.request.path: another request of a is GET /a, which is counted as b'],
   ],
   [
     'a path below another one',
@@ -54,7 +54,19 @@ test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>(
       a: { limit: 40, paths: ['/a'], request },
       b: { limit: 40, paths: ['/x', '/a/b'], request: { path: '/x' } },
     },
-    ['b.paths.1: /a/b lies below /a of a: the longer path wins'],
+    ['b.paths.1: /a/b is within /a of a: the path that says more wins, so it is counted as b alone'],
+  ],
+  [
+    'a request by a method of another scope',
+    {
+      a: { limit: 40, methods: ['GET'], request },
+      b: { limit: 40, methods: ['POST', 'PUT'], request: { path: '/a/7', method: 'PUT' } },
+      c: { limit: 40, paths: ['/a/{id}'], methods: ['PUT'], request: { path: '/a/1', method: 'PUT' } },
+    },
+    [
+      'b.request.path: the request of b is PUT /a/7, which is counted as c',
+      'c.paths.0: PUT /a/{id} is within all other paths of b: the path that says more wins',
+    ],
   ],
   ['a path that only begins alike', { a: { limit: 40, paths: ['/a', '/ab'], request } }, []],
   [

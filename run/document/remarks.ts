@@ -1,5 +1,6 @@
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
+import { countedWithin, scopesByRequest } from '../../contract/document/counted-requests.ts';
 import {
   type Document,
   furtherIn,
@@ -8,7 +9,7 @@ import {
   scopesOf,
 } from '../../contract/document/document.ts';
 import { type LimitPart, probedWindowMsMax } from '../../contract/document/further-limit.ts';
-import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
+import { pathOf } from '../../contract/document/paths.ts';
 import { promisedBody, unmadeText, waitsOf } from '../../contract/document/refusal-body.ts';
 import { keptFrom } from '../../contract/document/unreached.ts';
 
@@ -80,23 +81,20 @@ function elsewhere({ document, name, said }: Known): readonly Remark[] {
   return all.flatMap(({ at, request, what }) => {
     if (request === undefined) return [];
     const path = pathOf(request.path);
-    const counted = scopesByPath(document)(path);
+    const counted = scopesByRequest(document)(path, request.method);
     if (counted === name) return [];
-    const text = `${what} of ${name} goes to ${path}, which is counted as ${counted}: a run would fill that scope in its place`;
+    const text = `${what} of ${name} is ${request.method} ${path}, which is counted as ${counted}: a run would fill that scope in its place`;
     return [{ path: at, text }];
   });
 }
 
 function nested({ document, name, said }: Known): readonly Remark[] {
-  return (said.paths ?? []).flatMap((path, at) => {
-    const above = Object.entries(document.scopes).flatMap(([other, { paths = [] }]) =>
-      other === name ? [] : paths.filter((root) => path.startsWith(`${root.replace(/\/$/, '')}/`)),
+  return countedWithin(document.scopes, name).map(({ at, other, path }) => {
+    const what = [...(said.methods === undefined ? [] : [said.methods.join(', ')]), said.paths?.[at]].join(
+      ' ',
     );
-    const [nearest] = above.toSorted((one, other) => other.length - one.length);
-    if (nearest === undefined) return [];
-    const owner = scopesByPath(document)(nearest);
-    const text = `${path} lies below ${nearest} of ${owner}: the longer path wins, so it is counted as ${name} alone`;
-    return [{ path: ['paths', at], text }];
+    const text = `${what} is within ${path ?? 'all other paths'} of ${other}: the path that says more wins, so it is counted as ${name} alone`;
+    return { path: ['paths', at], text };
   });
 }
 

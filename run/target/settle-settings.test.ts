@@ -209,6 +209,28 @@ describe('settleSettings with a document', () => {
     await expect(settleSettings({ config: 'own.json' }, other)).rejects.toThrow('did you mean messages?');
   });
 
+  it('names a request by a method that its scope does not count', async () => {
+    const requests = { rest: { path: '/me' }, search: { method: 'POST', path: '/search' } };
+    const otherMethods = { search: { method: 'HEAD', path: '/search' } };
+    const settings = { document: 'search.yaml', baseUrls: url, keyEnv: ['A'], requests, otherMethods };
+    const text = searchDocument.replace('limit: 40,', 'limit: 40, methods: [GET, PUT],');
+    const cwd = await folderWith({ 'search.yaml': text, 'own.json': JSON.stringify(settings) });
+    const failure = settleSettings({ config: 'own.json' }, cwd);
+    await expect(failure).rejects.toThrow(UsageError);
+    await expect(failure).rejects.toThrow(
+      /\n {2}requests\.search: it is a request by POST, and search counts GET, PUT\.\n {2}otherMethods\.search: it is a request by HEAD, and search counts GET, PUT\.$/,
+    );
+  });
+
+  it('asks by a method and at a path that the scope counts', async () => {
+    const text = searchDocument
+      .replace('limit: 40,', 'limit: 40, methods: [PUT],')
+      .replace('/search]', "'/a/{id}:x/{y}']");
+    const cwd = await folderWith({ 'own.yaml': text.replace(', request: { path: /search }', '') });
+    const { deployment } = await settleSettings({ document: 'own.yaml' }, cwd);
+    expect(deployment.requests['search']).toMatchObject({ method: 'PUT', path: '/a/1:x/1' });
+  });
+
   it('gives no scope a request of the reference service that is counted elsewhere', async () => {
     const text = searchDocument.replace('search:', 'media:');
     const cwd = await folderWith({ 'own.yaml': text.replace(', request: { path: /search }', '') });

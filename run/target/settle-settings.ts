@@ -185,7 +185,7 @@ function withDocument(
   };
 }
 
-/** @throws {UsageError} where a request is named by what is no scope of the document. */
+/** @throws {UsageError} where a request is named by what is no scope of the document, or by a scope that does not count its method. */
 function checkRequests({ document, requests, otherMethods }: Deployment): void {
   const scopes = scopesOf(document);
   const known = [...scopes, ...(scopes.includes('messages') ? ['messagesSubpath'] : []), 'otherError'];
@@ -197,10 +197,27 @@ function checkRequests({ document, requests, otherMethods }: Deployment): void {
       scopes.includes(name) ? [] : [{ field: 'otherMethods', name, known: scopes }],
     ),
   ];
-  if (wrong.length === 0) return;
-  const lines = wrong.map(
+  const unknown = wrong.map(
     ({ field, name, known: names }) =>
       `  ${field}: there is no field "${name}"${didYouMean(name, names)} Scopes of the document: ${scopes.join(', ')}.`,
   );
+  const lines = [...unknown, ...elsewhere(document, { requests, otherMethods })];
+  if (lines.length === 0) return;
   throw new UsageError(`The settings cannot be used:\n${lines.join('\n')}`);
+}
+
+/** Requests that a scope does not count, since it names other methods: they would fill another one in its place. */
+function elsewhere(
+  { scopes }: Document,
+  fields: Pick<Deployment, 'requests' | 'otherMethods'>,
+): readonly string[] {
+  return Object.entries(fields).flatMap(([field, requests]) =>
+    Object.entries(requests).flatMap(([name, request]) => {
+      const { methods } = scopes[name] ?? {};
+      if (request === undefined || methods === undefined || methods.includes(request.method)) return [];
+      return [
+        `  ${field}.${name}: it is a request by ${request.method}, and ${name} counts ${methods.join(', ')}.`,
+      ];
+    }),
+  );
 }

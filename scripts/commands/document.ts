@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { clausesOf } from '../../contract/clauses/of-document.ts';
+import { countedText } from '../../contract/document/counted-requests.ts';
 import {
   type Document,
   documentSchema,
@@ -41,19 +42,20 @@ export function documentCommand(io: CommandIo): Command {
 function checkedLines({ document, shown, placeOf, todos }: PlacedDocument): readonly string[] {
   const costs = runCosts(document);
   const rows = scopesOf(document).map((name) => {
-    const { paths, request } = document.scopes[name] as Document['scopes'][string];
+    const said = document.scopes[name] as Document['scopes'][string];
+    const { request } = said;
     const perSecond = perSecondOf(document, name);
     const cost = costs.find(({ scope }) => scope === name);
     return [
       name,
       `${limitTextOf(document, name)}${perSecond === null ? '' : `, ${perSecond} a second`}`,
-      paths === undefined ? 'all other paths' : paths.join(', '),
+      countedText(said),
       request === undefined ? 'not shown' : `${request.method} ${request.path}`,
       ...(cost === undefined ? ['', ''] : [`${cost.requestsMax}`, `${cost.seconds} s`]),
     ];
   });
   const decided = clausesOf(document).filter(({ level }) => level === 'must').length;
-  const head = ['scope', 'limit', 'paths', 'request', 'sends at most', 'takes about'];
+  const head = ['scope', 'limit', 'counts', 'request', 'sends at most', 'takes about'];
   return [
     `${document.title}: nothing wrong; ${decided} clauses decide (conformance clauses --document FILE lists them)`,
     ...tableLines([head, ...rows]).map((line) => `  ${line}`),

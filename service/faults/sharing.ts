@@ -65,7 +65,8 @@ export const sharingFaults = [
     reasons: ['counted-apart', 'wrong-limit'],
     patch: (behaviour) => ({
       ...behaviour,
-      scopeOf: (path) => (path.startsWith('/v1/messages/') ? 'standard' : behaviour.scopeOf(path)),
+      scopeOf: (path, method) =>
+        path.startsWith('/v1/messages/') ? 'standard' : behaviour.scopeOf(path, method),
     }),
   },
 ] as const satisfies readonly Fault[];
