@@ -23,6 +23,7 @@ import { bodyVariants, refusalFaults, refusalVariants } from './faults/refusals.
 import { remainingFaults } from './faults/remaining.ts';
 import { resetFaults } from './faults/reset.ts';
 import { retryAfterFaults } from './faults/retry-after.ts';
+import { routeFaults } from './faults/routes.ts';
 import { sharingFaults } from './faults/sharing.ts';
 
 const known = [
@@ -62,6 +63,7 @@ const onlyOfDocuments: readonly Deviation[] = [
   ...bodyVariants,
   ...refusalVariants,
   ...costFaults,
+  ...routeFaults,
 ];
 
 /** A fault, a variant or a defeat device by its name. */

@@ -44,6 +44,8 @@ const faults: readonly Broken[] = [
     fault: 'remaining-by-requests',
     violates: (document) => (hasCosts(document) ? ['headers.remaining'] : []),
   },
+  { fault: 'methods-ignored', violates: asReads },
+  { fault: 'window-per-path', violates: whereSeveralPaths },
   { fault: 'limit-plus-one', violates: limitsBut('at-least') },
   { fault: 'fixed-window-first-request', violates: () => ['window.rolling'] },
   { fault: 'window-long', violates: () => ['window.length'] },
@@ -76,6 +78,19 @@ const faults: readonly Broken[] = [
 function whereCosting(document: Document): readonly string[] {
   return Object.entries(document.scopes).flatMap(([scope, said]) =>
     isCosting(said) ? [`limits.${scope}`] : [],
+  );
+}
+
+/** What all requests are counted as that are told from others by their methods: the scope of a GET takes what is not its own. */
+function asReads({ scopes }: Document): readonly string[] {
+  const reads = Object.entries(scopes).filter(([, { methods }]) => methods?.includes('GET') === true);
+  return reads.flatMap(([scope]) => [`limits.${scope}`, 'window.rolling', 'headers.limit']);
+}
+
+/** The limits of the scopes in which a run asks at several paths. */
+function whereSeveralPaths({ scopes }: Document): readonly string[] {
+  return Object.entries(scopes).flatMap(([scope, { others }]) =>
+    others === undefined ? [] : [`limits.${scope}`],
   );
 }
 

@@ -85,6 +85,11 @@ type DrawnRefusal = typeof drawnRefusal extends fc.Arbitrary<infer Value> ? Valu
 /** The scopes by their names; the last one of several has no path, and takes what no other names. */
 const scopeNames = ['items', 'files', 'rest'] as const;
 
+/** How requests of different scopes are told apart. */
+const apartBy = fc.constantFrom('paths' as const, 'patterns' as const, 'methods' as const);
+
+type ApartBy = 'paths' | 'patterns' | 'methods';
+
 /** Whatever a document can say, in a form that the schema takes. */
 export const drawnDocument: fc.Arbitrary<Document> = fc
   .record({
@@ -96,9 +101,10 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
     sentences: maybe(sentences, 4),
     countedBy: maybe(fc.constantFrom('key', 'account', 'address')),
     scopes: fc.array(drawnScope, { minLength: 1, maxLength: scopeNames.length }),
+    apart: apartBy,
   })
-  .map(({ refusal, scopes, ...rest }) => {
-    const named = scopes.map((one, at) => scopeOf(one, at, scopes.length));
+  .map(({ refusal, scopes, apart, ...rest }) => {
+    const named = scopes.map((one, at) => scopeOf(one, countedAt(at, scopes.length, apart)));
     const said = {
       ...{ version: 1, title: 'drawn', ...rest },
       refusal: refusal === undefined ? undefined : refusalOf(refusal, rest.errors),
@@ -119,30 +125,46 @@ function refusalOf(
   return { status, retryAfter, body, ...(schema === null ? {} : { bodySchema: schema.schema, ...waits }) };
 }
 
+/** Which requests a scope counts, and one of them. */
+type Counted = {
+  readonly name: string;
+  readonly counts: Readonly<Record<string, unknown>>;
+  readonly request: { readonly method?: string; readonly path: string };
+};
+
+function countedAt(at: number, count: number, apart: ApartBy): Counted {
+  const name = scopeNames[at] as string;
+  if (apart === 'methods') {
+    const methods = [['GET'], ['POST', 'PATCH'], undefined][at];
+    return { name, counts: { methods }, request: { method: methods?.[0] ?? 'PUT', path: '/things' } };
+  }
+  const isRest = at > 0 && at === count - 1;
+  const [pattern, path] =
+    apart === 'paths' ? [`/${name}`, `/${name}`] : [`/of/{owner}/${name}`, `/of/me/${name}`];
+  return { name, counts: { paths: isRest ? undefined : [pattern] }, request: { path } };
+}
+
 /** What a scope says, none of whose requests costs more than may pass. */
 function scopeOf(
   { cost, others, perSecond, ...limits }: DrawnScope,
-  at: number,
-  count: number,
+  { name, counts, request }: Counted,
 ): readonly [string, Readonly<Record<string, unknown>>] {
-  const name = scopeNames[at] as string;
   const atOnce = [limits, ...(limits.also ?? [])].map((one) =>
     typeof one.promise === 'object' && 'size' in one.promise ? one.promise.size : one.limit,
   );
   const affordable = (wanted: number | undefined) =>
     wanted === undefined ? undefined : Math.min(wanted, ...atOnce);
-  const isRest = at > 0 && at === count - 1;
   return [
     name,
     {
       ...limits,
+      ...counts,
       title: name,
-      paths: isRest ? undefined : [`/${name}`],
-      request: { path: `/${name}` },
+      request,
       perSecond: perSecond === undefined ? undefined : Math.min(perSecond, limits.limit),
       cost: affordable(cost),
       others: others?.map((one, other) => ({
-        request: { path: `/${name}/other-${other}` },
+        request: { ...request, path: `${request.path}/other-${other}` },
         cost: affordable(one),
       })),
     },

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { deploymentSchema } from '../../contract/deployment.ts';
-import { othersOf, usualCostOf } from '../../contract/document/cost.ts';
+import { type OtherRequest, othersOf, usualCostOf } from '../../contract/document/cost.ts';
 import { type Document, limitedStatusesOf, partsOf, scopesOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { isRepeatable } from '../../contract/repeatable.ts';
 import { assembleTrace, type LoadLine, type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { answered, unanswered } from '../simulation/answered.ts';
 import { openingOf } from '../simulation/document-opening.ts';
@@ -101,12 +102,13 @@ type Sent = Omit<Request, 'gap' | 'scope' | 'other'> & {
   readonly sentMs: number;
   readonly scope: string;
   readonly isBeside: boolean;
+  readonly method: string;
   readonly path: string;
   readonly cost: number;
   readonly node: number;
 };
 
-type Service = (one: Pick<Sent, 'path' | 'key'>, atMs: number) => SimulatedAnswer | null;
+type Service = (one: Pick<Sent, 'method' | 'path' | 'key'>, atMs: number) => SimulatedAnswer | null;
 
 /** Who answers, after some use of the key before; moments in ms after the origin. */
 function serving(given: Traffic): { readonly document: Document; readonly service: Service } {
@@ -114,15 +116,15 @@ function serving(given: Traffic): { readonly document: Document; readonly servic
   const { document, open } =
     ruled.promise === null ? { document: ruled.document, open: null } : ruleOf(inReach(ruled.promise, given));
   const own = serviceOf(document, open);
-  const ask = { credential: 'valid', connection: 0, node: 0, method: 'GET' } as const;
+  const ask = { credential: 'valid', connection: 0, node: 0 } as const;
   const [first = ''] = scopesOf(document);
   const halfMs = partsOf(document, first)[0].wholeSeconds * 500;
   for (let at = 0; at < earlier; at += 1)
-    own({ ...ask, path: `/${first}`, key: 'A' }, originMs + startsAtMs - halfMs + at);
+    own({ ...ask, ...shownIn(document, first), key: 'A' }, originMs + startsAtMs - halfMs + at);
   return {
     document,
-    service: ({ path, key }, atMs) =>
-      outAt(outage, document, atMs - startsAtMs) ?? own({ ...ask, path, key }, originMs + atMs),
+    service: ({ method, path, key }, atMs) =>
+      outAt(outage, document, atMs - startsAtMs) ?? own({ ...ask, method, path, key }, originMs + atMs),
   };
 }
 
@@ -144,10 +146,16 @@ function requestsOf({ requests, startsAtMs, probes, nodes }: Traffic, document: 
       ...{ index, sentMs, scope, node: index % nodes },
       isProbe: probes === 'alone' || (one.isProbe && probes === 'beside'),
       isBeside: beside !== undefined,
-      path: beside?.request.path ?? `/${scope}`,
+      ...shownIn(document, scope, beside),
       cost: beside?.cost ?? usualCostOf(named),
     };
   });
+}
+
+/** What the document shows as a request of a scope, or what it shows beside it. */
+function shownIn({ scopes }: Document, scope: string, beside?: OtherRequest): Pick<Sent, 'method' | 'path'> {
+  const { method, path } = beside?.request ?? scopes[scope]?.request ?? { method: 'GET', path: `/${scope}` };
+  return { method, path };
 }
 
 function gapMs(after: Gap, document: Document, scope: string): number {
@@ -170,7 +178,7 @@ type Answered = {
 /** Each request decided in the order of arrival; one whose connection was reset arrives twice, and is answered once. */
 function answersOf(sent: readonly Sent[], service: Service): readonly Answered[] {
   const isAgain = (one: Sent): boolean =>
-    one.isReused && one.isReset && !one.isProbe && one.lost !== 'before';
+    one.isReused && one.isReset && !one.isProbe && one.lost !== 'before' && isRepeatable(one.method, {});
   return arrivalsOf(sent, isAgain).flatMap(({ one, atMs, isHeard }): readonly Answered[] => {
     const answer = one.lost === 'before' ? null : service(one, atMs);
     if (!isHeard) return [];
@@ -186,15 +194,14 @@ type Told = Omit<Answered, 'one'> & {
 };
 
 function exchangeOf(one: Sent, { answer, endedMs, wallMs, limited }: Told): Exchange {
-  const { index, scope, isBeside, key, node, path, cost, isProbe, isReused, sentMs } = one;
+  const { index, scope, isBeside, key, node, method, path, cost, isProbe, isReused, sentMs } = one;
   return {
     kind: 'exchange',
-    ...{ index, scope, key, node, path },
+    ...{ index, scope, key, node, method, path },
     route: isBeside ? 'beside' : 'main',
     credential: 'valid',
     purpose: isProbe ? 'saturate' : 'sustained',
     requestId: `r-${index}`,
-    method: 'GET',
     ...(cost > 1 && { cost }),
     ...timedBy(isProbe, { sentMs, wallMs, receivedMs: answer === null ? null : endedMs }),
     ...(!isReused && { sentOnce: true as const }),

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { documentSchema } from '../../contract/document/document.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { findFault } from '../../service/faults.ts';
+import { offlineService } from '../../service/offline.ts';
+import { openingOf } from '../simulation/document-opening.ts';
+import { clausesWith, mustUnheld, simulatedTrace } from '../simulation/simulated-trace.ts';
+import { calmWorld } from '../simulation/world.ts';
+
+/** All sheets share one limit, and a run asks for two of them. */
+const document = documentSchema.parse({
+  version: 1,
+  title: 'sheets',
+  windowSeconds: 60,
+  scopes: {
+    rows: {
+      title: 'rows of a sheet',
+      limit: 120,
+      paths: ['/sheets/{sheet}/rows'],
+      request: { path: '/sheets/1/rows' },
+      others: [{ request: { path: '/sheets/2/rows' } }],
+    },
+    rest: { title: 'all other routes', limit: 30, request: { path: '/sheets' } },
+  },
+});
+
+function judged(fault: string) {
+  const opening = openingOf(document);
+  const { limits, windowMs } = opening;
+  const faults = [findFault(fault)].filter((found) => found !== undefined);
+  return judgeTrace(
+    simulatedTrace(offlineService({ document, limits, windowMs, faults }), calmWorld, 1, opening),
+  );
+}
+
+test('paths that are counted together are, and a window for each of them is found', () => {
+  const kept = judged('no fault');
+  expect(mustUnheld(document, kept)).toEqual([]);
+  expect(clausesWith(kept, 'violated')).toEqual([]);
+  expect(clausesWith(judged('window-per-path'), 'violated')).toEqual(['limits.rows']);
+});
