@@ -1,5 +1,4 @@
-import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
-import type { Draft, DraftField, DraftScope } from './draft.ts';
+import type { Draft, DraftField } from './draft.ts';
 import {
   baseUrlOf,
   keyWaysOf,
@@ -14,7 +13,9 @@ import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
 import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
 import { headerNames, headersField } from './openapi-headers.ts';
 import { draftedKeys } from './openapi-keys.ts';
+import { ownLimitsOf } from './openapi-own-limits.ts';
 import { exampleRequest } from './openapi-request.ts';
+import { bounded, ownScopes, restScope } from './openapi-scopes.ts';
 import type { DescribedWait } from './openapi-wait.ts';
 
 /** What was looked for and not found, and where. */
@@ -40,21 +41,21 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
     api,
     meantOf(refusals).map(({ node }) => node),
   );
-  const byPath = figuresByPath(api);
-  const own = [...byPath].slice(0, ownScopesMax);
-  const rest = restOperation(api, new Set(own.map(([path]) => path)));
+  const byPath = ownLimitsOf(api);
+  const own = byPath.slice(0, ownScopesMax);
+  const rest = restOperation(api, new Set(own.flatMap(({ operations }) => operations)));
   const ways = keyWaysOf(api, rest);
   const keys = draftedKeys(ways);
   const names = headerNames(api);
   const scopes = [
-    ...own.map(([path, figure]) => scopeOf(api, { path, figure })),
-    scopeOf(api, { path: null, figure: whole[0], operation: rest, others: whole.slice(1) }),
+    ...ownScopes(api, own),
+    restScope(api, { figure: whole[0], operation: rest, others: whole.slice(1) }),
   ];
   const title = String(nodeOf(api.root['info'])['title'] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const found = {
-    ...{ limits: whole.length + byPath.size, pathsLeftOut: byPath.size - own.length },
+    ...{ limits: whole.length + byPath.length, pathsLeftOut: byPath.length - own.length },
     ...{ refusals: refusals.length, headers: names.length, keys: ways.length },
     request: rest !== undefined,
     flawedBody: body.kind === 'none' ? body.why : null,
@@ -69,7 +70,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
         title === ''
           ? { name: 'title', value: null, todo: 'what is this API called?' }
           : { name: 'title', value: title.slice(0, 80) },
-        windowField(whole[0] ?? own[0]?.[1]),
+        windowField(whole[0] ?? own[0]?.figure),
         headersField(names),
         { name: 'errors', value: 'none', said: ['Nothing is promised of the bodies of errors.'] },
         keys.field,
@@ -176,20 +177,6 @@ function wholeFigures({ root }: OpenApi, refusals: readonly Refusal[]): readonly
   return [...apart.values()].toReversed();
 }
 
-/** Limits of their own that paths have, the longest path first. */
-function figuresByPath({ operations }: OpenApi): ReadonlyMap<string, Figure> {
-  const found = new Map<string, Figure>();
-  for (const { path, method, node, item } of operations) {
-    const [figure] = [
-      ...figuresInExtensions(node, `${method.toUpperCase()} ${path}`),
-      ...figuresInExtensions(item, path),
-    ];
-    const root = path.replace(/\/?\{.*$/, '');
-    if (figure !== undefined && root.startsWith('/') && !found.has(root)) found.set(root, figure);
-  }
-  return found;
-}
-
 const sentencesShown = 3;
 
 function sentencesText(figures: readonly Figure[]): string {
@@ -211,82 +198,9 @@ function figuresOfOperations({ operations }: OpenApi): readonly Figure[] {
 }
 
 /** A request that any of these operations answers; one that says what happens over the limit, if there is one. */
-function restOperation(api: OpenApi, apart: ReadonlySet<string>): Operation | undefined {
-  const able = api.operations.filter(
-    (one) =>
-      ![...apart].some((root) => one.path === root || one.path.startsWith(`${root}/`)) &&
-      exampleRequest(api, one) !== null,
-  );
+function restOperation(api: OpenApi, apart: ReadonlySet<Operation>): Operation | undefined {
+  const able = api.operations.filter((one) => !apart.has(one) && exampleRequest(api, one) !== null);
   return able.find(({ node }) => nodeOf(node['responses'])['429'] !== undefined) ?? able[0];
-}
-
-type ScopeInput = {
-  /** `null` for all paths that no other scope has. */
-  readonly path: string | null;
-  readonly figure: Figure | undefined;
-  readonly operation?: Operation | undefined;
-  /** Other figures that the file names. */
-  readonly others?: readonly Figure[];
-};
-
-function scopeOf(api: OpenApi, { path, figure, operation, others = [] }: ScopeInput): DraftScope {
-  const chosen =
-    operation ??
-    (path === null
-      ? undefined
-      : api.operations.find(
-          (one) =>
-            (one.path === path || one.path.startsWith(`${path}/`)) && exampleRequest(api, one) !== null,
-        ));
-  const request = chosen === undefined ? null : exampleRequest(api, chosen);
-  const seconds = figure?.seconds ?? null;
-  const said = others
-    .slice(0, 5)
-    .map(({ limit, seconds: length, from }) => `Also named: ${limit} in ${length ?? '?'} s (${from}).`);
-  return {
-    name: path === null ? 'rest' : nameOf(path),
-    fields: [
-      { name: 'title', value: path === null ? 'all routes' : path.slice(0, 80) },
-      figure === undefined
-        ? { name: 'limit', value: null, todo: 'the file does not say how many requests pass: fill it in' }
-        : {
-            name: 'limit',
-            value: figure.limit,
-            said: [`As in ${figure.from}.`, ...said],
-            todo: figure.isProse ? 'read from a sentence: does it speak of this limit?' : undefined,
-          },
-      ...(seconds === null || path === null ? [] : [{ name: 'windowSeconds', value: bounded(seconds) }]),
-      {
-        name: 'promise',
-        value: 'unsaid',
-        todo: 'the file does not say what kind of limit it is: unsaid accepts any',
-      },
-      ...(path === null ? [] : [{ name: 'paths', value: [path] }]),
-      ...(request === null
-        ? [
-            {
-              name: '# request',
-              value: { method: 'GET', path: path ?? '/' },
-              todo: 'no GET was found whose required parameters have examples: name a request that is answered 2xx',
-            },
-          ]
-        : [{ name: 'request', value: request }]),
-    ],
-  };
-}
-
-function bounded(seconds: number): number {
-  return Math.min(seconds, probedWindowMsMax / 1_000);
-}
-
-function nameOf(path: string): string {
-  const words = path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  return (
-    words
-      .replace(/^[^a-z]+/, '')
-      .slice(0, 40)
-      .replace(/-+$/, '') || 'path'
-  );
 }
 
 function windowField(figure: Figure | undefined): DraftField {

@@ -176,7 +176,73 @@ test('limits that sentences of operations name are told, and the file’s own te
   expect(stdout).toContain(
     'missing scopes of operations whose sentences name limits: 5 in 60 s (GET /a\\x1b[2J), 6 in 60 s (POST /a\\x1b[2J), 7 in 60 s (GET /b) and 1 more;',
   );
-  expect(Object.keys(document.scopes)).toEqual(['b', 'rest']);
+  expect(Object.keys(document.scopes)).toEqual(['delete-b', 'rest']);
+});
+
+test('limits of operations become scopes by their paths and methods', async () => {
+  const of = (figure?: string) => ({
+    responses: {},
+    ...(figure !== undefined && { 'x-rate-limit': figure }),
+  });
+  const id = { name: 'id', in: 'path', required: true, example: 7 };
+  const { document, checked } = await drafted({
+    ...{ openapi: '3.1.0', info: { title: 'a' }, 'x-rate-limit': '100/min' },
+    paths: {
+      // All below it has this limit.
+      '/files': { get: of('9/min'), post: of('9/min') },
+      '/files/{id}': { get: of('9/min') },
+      // All of its operations have it, and others beside it have none.
+      '/users/{id}/posts': { parameters: [id], get: of('8/min'), post: of('8/min') },
+      '/users': { get: of() },
+      // Its operations have different ones.
+      '/items/{id}': { get: of('7/min'), put: of('6/min'), patch: of('6/min'), delete: of() },
+      '/items-{id}': { put: of('5/min'), get: of() },
+      '/{tenant}': { get: of('4/min') },
+    },
+  });
+  const counted = Object.entries(document.scopes).map(([name, scope]) => {
+    const { limit, methods, paths, request } = scope as Record<string, unknown>;
+    return [name, limit, methods, paths, request];
+  });
+  expect(counted).toEqual([
+    ['files', 9, undefined, ['/files'], { method: 'GET', path: '/files' }],
+    ['users-id-posts', 8, undefined, ['/users/{id}/posts'], { method: 'GET', path: '/users/7/posts' }],
+    ['get-items-id', 7, ['GET'], ['/items/{id}'], undefined],
+    ['put-patch-items-id', 6, ['PUT', 'PATCH'], ['/items/{id}'], undefined],
+    ['put-items-id', 5, ['PUT'], ['/items-{id}'], undefined],
+    ['tenant', 4, undefined, ['/{tenant}'], undefined],
+    ['rest', 100, undefined, undefined, { method: 'GET', path: '/users' }],
+  ]);
+  expect(checked.stdout).toContain('a: nothing wrong');
+  const todos = checked.stdout.split('\n').filter((line) => line.includes('a request that is answered 2xx'));
+  expect(todos.map((line) => line.replace(/^.*?\d {2}/, ''))).toEqual([
+    'no GET was found whose required parameters have examples: name a request that is answered 2xx',
+    ...Array(2).fill(
+      'none is made up by PUT, which may change something: name a request that is answered 2xx',
+    ),
+    'no GET was found whose required parameters have examples: name a request that is answered 2xx',
+  ]);
+});
+
+test('no two scopes have one name', async () => {
+  const long = 'a'.repeat(40);
+  const { document } = await drafted({
+    ...{ openapi: '3.1.0', info: { title: 'a' } },
+    paths: Object.fromEntries(
+      ['/rest', '/b-c', '/b_c', `/${long}-1`, `/${long}-2`].map((path) => [
+        path,
+        { get: { 'x-rate-limit': '9/min' } },
+      ]),
+    ),
+  });
+  expect(Object.keys(document.scopes)).toEqual([
+    'rest-1',
+    'b-c',
+    'b-c-3',
+    long,
+    `${long.slice(0, 37)}-5`,
+    'rest',
+  ]);
 });
 
 test('what a file does not say is left empty, and document check points at it', async () => {

@@ -104,6 +104,7 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
     ['headers:', { kind: 'document', example: null }],
     ['scopes:', { kind: 'document', example: null }],
     ['scopes:', { kind: 'document', example: null }],
+    ['scopes:', { kind: 'document', example: null }],
     [
       'npm run conformance -- load',
       typed({

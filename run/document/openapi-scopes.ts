@@ -1,0 +1,111 @@
+import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import type { DraftField, DraftScope } from './draft.ts';
+import type { OpenApi, Operation } from './openapi.ts';
+import type { Figure } from './openapi-figures.ts';
+import type { OwnLimit } from './openapi-own-limits.ts';
+import { exampleRequest } from './openapi-request.ts';
+
+/** Scopes of limits that some operations have. */
+export function ownScopes(api: OpenApi, own: readonly OwnLimit[]): readonly DraftScope[] {
+  const names = namesOf(own);
+  return own.map((limit, at) => ownScope(api, limit, names[at] as string));
+}
+
+function ownScope(api: OpenApi, { path, methods, figure, operations }: OwnLimit, name: string): DraftScope {
+  const [request] = operations.flatMap((one) => exampleRequest(api, one) ?? []);
+  const [method = 'GET'] = methods ?? [];
+  return {
+    name,
+    fields: [
+      { name: 'title', value: titleOf({ path, methods }).slice(0, 80) },
+      limitField(figure, []),
+      ...(figure.seconds === null ? [] : [{ name: 'windowSeconds', value: bounded(figure.seconds) }]),
+      promiseField,
+      ...(methods === null ? [] : [{ name: 'methods', value: methods }]),
+      { name: 'paths', value: [path] },
+      requestField(request, { method, path }),
+    ],
+  };
+}
+
+function titleOf({ path, methods }: Pick<OwnLimit, 'path' | 'methods'>): string {
+  return methods === null ? path : `${methods.join(', ')} ${path}`;
+}
+
+/** Names of scopes, no two alike. */
+function namesOf(own: readonly OwnLimit[]): readonly string[] {
+  const names = ['rest'];
+  for (const limit of own) {
+    const name = nameOf(titleOf(limit));
+    names.push(names.includes(name) ? `${name.slice(0, 37)}-${names.length}` : name);
+  }
+  return names.slice(1);
+}
+
+type RestInput = {
+  readonly figure: Figure | undefined;
+  readonly operation: Operation | undefined;
+  /** Other figures that the file names. */
+  readonly others: readonly Figure[];
+};
+
+/** The limit of all requests that no other scope has. */
+export function restScope(api: OpenApi, { figure, operation, others }: RestInput): DraftScope {
+  const request = operation === undefined ? null : exampleRequest(api, operation);
+  return {
+    name: 'rest',
+    fields: [
+      { name: 'title', value: 'all routes' },
+      figure === undefined
+        ? { name: 'limit', value: null, todo: 'the file does not say how many requests pass: fill it in' }
+        : limitField(figure, others),
+      promiseField,
+      requestField(request ?? undefined, { method: 'GET', path: '/' }),
+    ],
+  };
+}
+
+function limitField({ limit, from, isProse }: Figure, others: readonly Figure[]): DraftField {
+  const said = others
+    .slice(0, 5)
+    .map((one) => `Also named: ${one.limit} in ${one.seconds ?? '?'} s (${one.from}).`);
+  return {
+    name: 'limit',
+    value: limit,
+    said: [`As in ${from}.`, ...said],
+    todo: isProse ? 'read from a sentence: does it speak of this limit?' : undefined,
+  };
+}
+
+const promiseField: DraftField = {
+  name: 'promise',
+  value: 'unsaid',
+  todo: 'the file does not say what kind of limit it is: unsaid accepts any',
+};
+
+type Asked = { readonly method: string; readonly path: string };
+
+/** The request of a scope; one that nobody can send as it is where the file has none. */
+function requestField(request: Asked | undefined, like: Asked): DraftField {
+  if (request !== undefined) return { name: 'request', value: request };
+  const isReading = like.method === 'GET' || like.method === 'HEAD';
+  const why = isReading
+    ? 'no GET was found whose required parameters have examples'
+    : `none is made up by ${like.method}, which may change something`;
+  return { name: '# request', value: like, todo: `${why}: name a request that is answered 2xx` };
+}
+
+function nameOf(path: string): string {
+  const words = path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return (
+    words
+      .replace(/^[^a-z]+/, '')
+      .slice(0, 40)
+      .replace(/-+$/, '') || 'path'
+  );
+}
+
+/** A window, or the longest that a run lasts, s. */
+export function bounded(seconds: number): number {
+  return Math.min(seconds, probedWindowMsMax / 1_000);
+}
