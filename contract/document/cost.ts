@@ -50,10 +50,15 @@ export function costOfAll(all: readonly { readonly cost?: number | undefined }[]
   return all.reduce((sum, one) => sum + costOf(one), 0);
 }
 
-/** What requests cost, in a sentence; `null` where each costs 1. */
+/** What requests cost, in a sentence, or where each costs 1 which ones there are; `null` where one stands for all. */
 export function costsText(scope: Costing): string | null {
   if (!isCosting(scope)) return null;
-  const others = othersOf(scope).map(({ request, cost }) => `${request.method} ${request.path} ${cost}`);
+  const all = othersOf(scope);
+  if (dearestOf(scope) === 1) {
+    const named = all.map(({ request }) => `${request.method} ${request.path}`);
+    return `${named.join(', ')} ${named.length === 1 ? 'is' : 'are'} counted with them.`;
+  }
+  const others = all.map(({ request, cost }) => `${request.method} ${request.path} ${cost}`);
   const usual = others.length === 0 ? 'Each request costs' : 'A request costs';
   return `${[`${usual} ${usualCostOf(scope)}`, ...others].join(', ')} of that.`;
 }

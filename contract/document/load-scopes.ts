@@ -1,5 +1,5 @@
 import type { Scope } from '../scopes.ts';
-import { isCosting } from './cost.ts';
+import { dearestOf } from './cost.ts';
 import { areKeysCountedTogether, type Document, isRollingIn, partsOf, scopesOf } from './document.ts';
 import type { PromiseKind } from './promise.ts';
 
@@ -93,7 +93,7 @@ export function whyNoLoad(document: Document, id: string): string | null {
   if (named.length === 0)
     return one.whyNone ?? `it has no such limit (scopes: ${scopesOf(document).join(', ')})`;
   if (named.every((scope) => isCostingIn(document, scope)))
-    return 'its requests cost more than 1, or not alike, which no scenario counts yet';
+    return 'some of its requests cost more than 1, which no scenario counts yet';
   const found = candidatesOf(document, one);
   if (found.length === 0) return asked[one.asks].why;
   return one.needs === 'several-scopes' && found.length < 2 ? 'it has one such scope alone' : null;
@@ -105,8 +105,7 @@ function candidatesOf(document: Document, { asks, named }: About): readonly Scop
   );
 }
 
-/** Scenarios plan in requests of one kind, each of which takes one place. */
+/** Scenarios plan in requests each of which takes one place. */
 function isCostingIn({ scopes }: Document, scope: Scope): boolean {
-  const said = scopes[scope];
-  return said !== undefined && isCosting(said);
+  return dearestOf(scopes[scope] ?? {}) > 1;
 }

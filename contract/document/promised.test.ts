@@ -140,7 +140,12 @@ describe('costs', () => {
     ['one of 1', { cost: 1 }, null],
     ['one of 5', { cost: 5 }, 'Each request costs 5 of that.'],
     ['several', mixed ?? {}, 'A request costs 2, GET /find 3, POST /find 2 of that.'],
-    ['several of 1', { others: [{ request: find }] }, 'A request costs 1, GET /find 1 of that.'],
+    ['one more of 1', { others: [{ request: find }] }, 'GET /find is counted with them.'],
+    [
+      'two more of 1',
+      { others: [{ request: find }, { request: { ...find, path: '/b' } }] },
+      'GET /find, GET /b are counted with them.',
+    ],
   ])('of which there are %s are said, or not', (_, scope, text) => {
     expect(costsText(scope as Parameters<typeof costsText>[0])).toBe(text);
     expect(isCosting(scope as Parameters<typeof isCosting>[0])).toBe(text !== null);

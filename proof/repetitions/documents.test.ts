@@ -61,7 +61,7 @@ test('what no command shows takes moments, several windows, or requests of sever
       'token-bucket.yaml',
       'used-of-limit.yaml',
     ],
-    'needs a whole run: its requests may cost more than 1': ['costs.yaml'],
+    'needs a whole run: its scope has several requests, or they cost more than 1': ['costs.yaml'],
     'needs a whole run: its scope has several limits': ['second-minute-day.yaml'],
     'depends on a date, which no command by hand keeps to the second': ['forbidden.yaml'],
   });

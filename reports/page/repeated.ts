@@ -92,7 +92,7 @@ export function countedIn({ deployment, limits, window }: Report, scope: string)
 /** Why counting what passes says nothing by itself; `null` where the scope has one limit, and each request takes 1 of it. */
 export function whyCountless({ parts, isCosting: hasCosts }: Counted): string | null {
   if (parts.length > 1) return 'needs a whole run: its scope has several limits';
-  return hasCosts ? 'needs a whole run: its requests may cost more than 1' : null;
+  return hasCosts ? 'needs a whole run: its scope has several requests, or they cost more than 1' : null;
 }
 
 /** The statuses of a request over the limit. */

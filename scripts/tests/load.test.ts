@@ -39,7 +39,7 @@ describe('conformance load', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('No scenario shows anything of "an API of points":');
     expect(stdout).toMatch(
-      /^ {2}burst, .*: its requests cost more than 1, or not alike, which no scenario counts yet$/m,
+      /^ {2}burst, .*: some of its requests cost more than 1, which no scenario counts yet$/m,
     );
     for (const { name } of scenarios) expect(stdout).toContain(name);
   });
