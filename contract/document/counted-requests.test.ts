@@ -124,8 +124,8 @@ describe('paths in which any text may stand', () => {
   });
 
   it('of two that take a path, the one with more segments counts it, or else the one that says more letters', () => {
-    const deep = countedBy({ wide: { paths: ['/a/b'] }, deep: { paths: ['/{x}/{y}/{z}'] } });
-    expect(['GET /a/b', 'GET /a/b/c'].map(deep)).toEqual(['wide', 'deep']);
+    const deep = countedBy({ wide: { paths: ['/long/names'] }, deep: { paths: ['/{x}/{y}/{z}'] } });
+    expect(['GET /long/names', 'GET /long/names/c'].map(deep)).toEqual(['wide', 'deep']);
     const alike = countedBy({ first: { paths: ['/a/{y}'] }, second: { paths: ['/{x}/bb'] } });
     expect(['GET /a/bb', 'GET /a/b'].map(alike)).toEqual(['second', 'first']);
   });
@@ -183,33 +183,29 @@ test('a table says which requests a scope counts', () => {
 describe('what lies within the paths of another scope', () => {
   const scopes = scopesOf({
     users: { paths: ['/users', '/people'] },
-    posts: { paths: ['/blog', '/users/{id}/posts'] },
+    posts: { paths: ['/blog', '/users/{id}/posts', '/users/{id}/posts/{post}/likes'] },
     mine: { paths: ['/users/me/posts'] },
+    once: { methods: ['DELETE'], paths: ['/users/7'] },
     writes: { methods: ['POST', 'PUT'] },
     reads: { methods: ['GET'], paths: ['/a'] },
     changes: { methods: ['PUT'], paths: ['/a/b'] },
     rest: {},
   });
+  const ofWrites = { other: 'writes', path: null };
+  const ofUsers = { other: 'users', path: '/users' };
 
   it.each([
-    [
-      'users',
-      [
-        { at: 0, other: 'writes', path: null },
-        { at: 1, other: 'writes', path: null },
-      ],
-    ],
-    [
-      'posts',
-      [
-        { at: 0, other: 'writes', path: null },
-        { at: 1, other: 'users', path: '/users' },
-      ],
-    ],
+    ['users', [0, 1].map((at) => ({ at, ...ofWrites }))],
+    ['posts', [{ at: 0, ...ofWrites }, ...[1, 2].map((at) => ({ at, ...ofUsers }))]],
     ['mine', [{ at: 0, other: 'posts', path: '/users/{id}/posts' }]],
+    ['once', [{ at: 0, ...ofUsers }]],
     ['writes', []],
     ['reads', []],
-    ['changes', [{ at: 0, other: 'writes', path: null }]],
+    ['changes', [{ at: 0, ...ofWrites }]],
     ['rest', []],
   ])('%s', (name, within) => expect(countedWithin(scopes, name)).toEqual(within));
+});
+
+test('a sample of a path has some text where any may stand', () => {
+  expect(samplePathOf('/users/{user}/{from}-{to}:run')).toBe('/users/1/1-1:run');
 });

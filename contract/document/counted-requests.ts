@@ -48,7 +48,6 @@ export function scopesByRequest({
   readonly scopes: Scopes;
 }): (path: Path, method: string) => Scope {
   const counts = Object.entries(scopes)
-    .filter(([, scope]) => !isRest(scope))
     .flatMap(([name, scope]) => countsOf(name, scope))
     .toSorted((one, other) => nearestFirst(one.form, other.form) || namesMethods(other) - namesMethods(one))
     .map(({ scope, form, methods }) => {
@@ -106,8 +105,7 @@ export function countedTwice(scopes: Scopes): readonly CountedTwice[] {
 
 /** `undefined` where no request is of both. */
 function sharedMethod(one: Count, other: Count): RequestMethod | null | undefined {
-  if (one.methods === undefined || other.methods === undefined)
-    return one.methods === other.methods ? null : undefined;
+  if (one.methods === undefined) return other.methods === undefined ? null : undefined;
   return one.methods.find((method) => other.methods?.includes(method));
 }
 
@@ -129,11 +127,13 @@ export function countedWithin(scopes: Scopes, name: Scope): readonly CountedWith
   return countsOf(name, scopes[name] ?? {}).flatMap((count, at) => {
     const sample = pathOf(samplePathOf(count.path ?? '/'));
     const found = others.find(
-      (one) =>
-        nearestFirst(count.form, one.form) < 0 &&
-        matcherOf(one.form)(sample) &&
-        (one.methods === undefined || count.methods === undefined || sharedMethod(one, count) !== undefined),
+      (one) => nearestFirst(count.form, one.form) < 0 && matcherOf(one.form)(sample) && isOfBoth(one, count),
     );
     return found === undefined ? [] : [{ at, other: found.scope, path: found.path }];
   });
+}
+
+/** Whether a method may be of both. */
+function isOfBoth(one: Count, other: Count): boolean {
+  return one.methods === undefined || other.methods === undefined || sharedMethod(one, other) !== undefined;
 }

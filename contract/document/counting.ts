@@ -9,7 +9,7 @@ const pathSchema = z
     'must say {name} where any text may stand, as in "/users/{id}/posts": what lies below a path counts without "*"',
   )
   .refine(
-    (path) => !/[{}]/.test(path.replaceAll(/\{[^{}/]+\}/g, '')),
+    (path) => /^[^{}]*(\{[^{}/]+\}[^{}]*)*$/.test(path),
     'has a brace that is no part of {name}, which stands for any text without "/"',
   );
 

@@ -255,6 +255,17 @@ describe('bounds', () => {
     expect(flawsOf({}, scopes).map((flaw) => flaw.split(' ')[0])).toEqual(['scopes.more', 'scopes.less']);
   });
 
+  it('of two scopes that count the same it is said what both count', () => {
+    const both = { more: { ...search, methods: ['PUT'] }, search: { ...search, methods: ['PUT'] } };
+    expect(flawsOf({}, both)).toEqual(['scopes.more.paths.0 is a path of search too, and both count PUT']);
+    expect(flawsOf({}, { more: search })).toEqual(['scopes.more.paths.0 is a path of search too']);
+    const rest = { rest: { title: 'x', limit: 1, methods: ['PUT'] } };
+    const all = { ...rest, search: { ...search, paths: ['/'], methods: ['PUT'] } };
+    expect(flawsOf({}, all)).toEqual([
+      'scopes.rest has no paths, and / of search is every path, and both count PUT',
+    ]);
+  });
+
   it.each(['a', 'search-2', 'x'.repeat(40)])('a scope may be called %s', (name) => {
     expect(flawsOf({}, { [name]: { ...search, paths: ['/own'] } })).toEqual([]);
   });
