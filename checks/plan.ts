@@ -16,6 +16,7 @@ import { promisedMs } from './promised-times.ts';
 import { rollingMs, watchShare } from './reburst.ts';
 import { probedParts, severalMax, severalMs } from './several-schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
+import { statedWaitOf } from './stated-wait.ts';
 import type { Target, TargetPart } from './steps.ts';
 
 /** What a run will send at most, before anything is sent. */
@@ -67,14 +68,15 @@ const singlesMax = 4 + 5 + (rungsMax + excess) + 4 + 1 + besideFilled;
 export function planRun({ deployment, limits, windowMs, mode, keys, unannounced }: PlanOptions): Plan {
   const scopes = scopesWithRequest(deployment);
   const { document } = deployment;
+  /** How many requests fill a scope at most. */
+  const filling = (scope: Scope): number => mostRequestsIn(limitIn(limits, scope), costsOf(document, scope));
   const promiseOfScope = (scope: Scope): ScopePromise => ({
     promise: promiseIn(document, scope).kind,
     parts: targetPartsOf({ deployment, limits, windowMs }, scope),
     costs: costsOf(document, scope),
     isDoubtful: refusesLikeOutage(document),
+    lastly: statedWaitOf(deployment, filling(scope)).requests,
   });
-  /** How many requests fill a scope at most. */
-  const filling = (scope: Scope): number => mostRequestsIn(limitIn(limits, scope), costsOf(document, scope));
   const rounds = mode === 'light' ? 1 : preflightRounds;
   const keyless = keylessOf(deployment);
   const opened = openingOf(deployment, { each: keys * rounds, keyless });
@@ -115,7 +117,8 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   const before = scopes.reduce((sum, scope) => sum + beforeMax(filling(scope), { unannounced }), opening);
   const apart = apartWindowsOf({ deployment, limits, windowMs });
   const apartMs = apart === null ? 0 : apartMsMax(apart, calmForMs(windowMs, unannounced));
-  const seconds = Math.ceil((apartMs + probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
+  const seconds =
+    Math.ceil((apartMs + probesMs + statedWaitOf(deployment, 0).ms + (unannounced ? lateMs : 0)) / 1_000) + 1;
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
     keyless,
@@ -165,6 +168,8 @@ type ScopePromise = {
   readonly parts: readonly TargetPart[];
   readonly costs: Pick<Target, 'cost' | 'others'>;
   readonly isDoubtful: boolean;
+  /** Requests that are sent after all else. */
+  readonly lastly: number;
 };
 
 type OfPromise = Announced & ScopePromise;
@@ -194,6 +199,10 @@ function beforeMax(limit: number, { unannounced }: Announced): number {
 }
 
 function scopeMax(limit: number, of: OfPromise): number {
+  return probeMax(limit, of) + of.lastly;
+}
+
+function probeMax(limit: number, of: OfPromise): number {
   const { unannounced, promise, parts, costs, isDoubtful } = of;
   if (promise === 'several') return severalMax(parts, { ...costs, isDoubtful });
   if (promise !== 'rolling') return promisedMax(limit, of);

@@ -93,6 +93,14 @@ describe('the wait in seconds', () => {
     expect(waitPlacesOf(announcing(refusal))).toEqual(places);
   });
 
+  it('of what the document says is the same for each, as unsure as a window may be held longer', () => {
+    const exchange = refused({ retryAfter: '10' });
+    expect(secondsIn('stated', exchange, announcing({ status: 403, waitSeconds: 30 }))).toBe(30);
+    expect(secondsIn('stated', exchange, announcing({ status: 403 }))).toBeNull();
+    expect(secondsIn('stated', exchange, none)).toBeNull();
+    expect(unsureSecondsIn('stated', exchange, none)).toBe(1);
+  });
+
   it('of a date is as unsure as Date may be off', () => {
     const dated = refused({ retryAfter: inTen, date });
     expect(unsureSecondsIn('header', dated, none)).toBe(5);

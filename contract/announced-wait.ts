@@ -1,3 +1,4 @@
+import { bounds } from './bounds.ts';
 import type { Document } from './document/document.ts';
 import { announcedSeconds, bodyOf } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
@@ -12,9 +13,12 @@ export type Announcing = {
 };
 
 /** Where a refusal may say how long to wait: in a field of the messaging document's body, in one named by a pointer, or in the header. */
-export type WaitPlace = 'documented' | 'field' | 'header';
+type AnnouncedPlace = 'documented' | 'field' | 'header';
 
-/** The wait that a refusal announces in a place, s; `null` where that is no such figure. */
+/** The same, or where the document says it of every refusal. */
+export type WaitPlace = AnnouncedPlace | 'stated';
+
+/** The wait after a refusal by a place, s; `null` where that is no such figure. */
 export function secondsIn(place: WaitPlace, exchange: Exchange, announcing: Announcing): number | null {
   switch (place) {
     case 'documented':
@@ -30,17 +34,23 @@ export function secondsIn(place: WaitPlace, exchange: Exchange, announcing: Anno
       if (wait.kind !== 'date' || wait.seconds === null) return null;
       return Math.max(1, wait.seconds);
     }
+    case 'stated':
+      return announcing.document.refusal?.waitSeconds ?? null;
     default:
       return place satisfies never;
   }
 }
 
-/** How much longer than said the wait may have to be, s: of a date, by as much as `Date` may be off. */
+/**
+ * How much longer than said the wait may have to be, s: of a date, by as much as `Date` may be off; of what the document says, by the
+ * second that a window may be held longer.
+ */
 export function unsureSecondsIn(
   place: WaitPlace,
   exchange: Exchange,
   { clockSkewSecondsMax }: Announcing,
 ): number {
+  if (place === 'stated') return bounds.granularityMs / 1_000;
   return place === 'header' && headerWait(exchange).kind === 'date' ? clockSkewSecondsMax : 0;
 }
 
@@ -50,13 +60,15 @@ export function unsureSecondsIn(
  */
 export function waitToKeep(exchange: Exchange, announcing: Announcing, at: number): number | null {
   const places = waitPlacesOf(announcing);
-  return secondsIn(places[at % places.length] as WaitPlace, exchange, announcing);
+  return secondsIn(places[at % places.length] as AnnouncedPlace, exchange, announcing);
 }
 
 /** Where the refusals of a document say how long to wait. */
-export function waitPlacesOf({ document: { refusal } }: Pick<Announcing, 'document'>): readonly WaitPlace[] {
+export function waitPlacesOf({
+  document: { refusal },
+}: Pick<Announcing, 'document'>): readonly AnnouncedPlace[] {
   const { retryAfter = 'none', retryAfterPointer } = refusal ?? {};
-  const places: readonly WaitPlace[] = [
+  const places: readonly AnnouncedPlace[] = [
     ...(retryAfterPointer === undefined ? [] : ['field' as const]),
     ...(retryAfter === 'none' ? [] : ['header' as const]),
   ];

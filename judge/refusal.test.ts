@@ -318,6 +318,37 @@ describe('whether the wait suffices', () => {
     );
   });
 
+  describe('of what the document says', () => {
+    const stated = 'refusal.stated-wait-suffices';
+    const again = (ms: number): Exchange => refused(403, {}, ms);
+    const seen = (waitSeconds: number, ...sent: readonly Exchange[]): unknown =>
+      judged({ status: 403, waitSeconds }, [...full, again(100), ...sent]).get(stated);
+
+    it('a second refusal after it breaks the promise, one within a second of it does not', () => {
+      expect(seen(2, again(3_200))).toBe('second-429');
+      expect(seen(2, again(3_000))).toBe('inconclusive');
+      expect(seen(2.5, again(3_200))).toBe('inconclusive');
+      // What was asked meanwhile may have begun the wait anew.
+      expect(seen(2, again(1_500), again(3_200))).toBe('inconclusive');
+    });
+
+    it('it is held where a request is admitted right after it, counted from the first of some refusals', () => {
+      const verdict = (...sent: readonly Exchange[]) =>
+        verdictOn(stated, traceOn({ status: 403, waitSeconds: 60 }, [...full, ...sent]));
+      const summary = 'media admitted 60 s after a 403';
+      expect(verdict(again(100), admitted(60_200, 60_205))).toEqual({ kind: 'held', summary });
+      expect(verdict(again(100), admitted(62_000, 62_005))?.kind).toBe('held');
+      expect(verdict(again(100), admitted(62_300, 62_305))?.kind).toBe('inconclusive');
+      const later = admitted(65_200, 65_205);
+      expect(verdict(again(100), again(1_050), admitted(61_200, 61_205))?.kind).toBe('held');
+      expect(verdict(again(100), again(5_100), later)?.kind).toBe('inconclusive');
+      expect(verdict(again(5_100), later)?.kind).toBe('held');
+      expect(
+        verdict(again(100), admitted(60_000, 60_001), again(60_100), admitted(120_300, 120_305))?.kind,
+      ).toBe('held');
+    });
+  });
+
   it('of several limits, one may say when its own place is back, and another one refuse then', () => {
     const seconds = { status: 403, retryAfter: 'seconds' } as const;
     const also = [{ limit: 100, windowSeconds: 1 }];

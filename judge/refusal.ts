@@ -144,17 +144,20 @@ export const refusalJudges: Readonly<Record<RefusalClauseId, Judge>> = {
   'refusal.retry-after': judgeHeader,
   'refusal.retry-after-suffices': judgeSuffices({
     clause: 'refusal.retry-after-suffices',
-    usable: 'refusal.retry-after',
-    isUsable: judgeHeader,
+    usable: { clause: 'refusal.retry-after', judge: judgeHeader },
     place: 'header',
     name: 'Retry-After',
   }),
   'refusal.wait': judgeField,
   'refusal.wait-suffices': judgeSuffices({
     clause: 'refusal.wait-suffices',
-    usable: 'refusal.wait',
-    isUsable: judgeField,
+    usable: { clause: 'refusal.wait', judge: judgeField },
     place: 'field',
     name: 'wait in the body',
+  }),
+  'refusal.stated-wait-suffices': judgeSuffices({
+    clause: 'refusal.stated-wait-suffices',
+    place: 'stated',
+    name: 'documented wait',
   }),
 };

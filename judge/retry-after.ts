@@ -97,15 +97,14 @@ type Figure = {
   readonly name: string;
   /** That waiting so long is enough. */
   readonly clause: ClauseId;
-  /** That it is a wait at all, and the judge of that. */
-  readonly usable: ClauseId;
-  readonly isUsable: Judge;
+  /** That it is a wait at all; left out where the document says how long. */
+  readonly usable?: { readonly clause: ClauseId; readonly judge: Judge };
 };
 
 /** Whether waiting as long as a figure says is enough. */
-export function judgeSuffices({ place, name, clause, usable, isUsable }: Figure): Judge {
+export function judgeSuffices({ place, name, clause, usable }: Figure): Judge {
   return (subject) => {
-    if (isUsable(subject).kind === 'violated') return inconclusiveBecause(usable);
+    if (usable?.judge(subject).kind === 'violated') return inconclusiveBecause(usable.clause);
     const parts = subject.analyses.map((analysis) => {
       const blamed = blamedIn(subject.analyses, analysis.group.scope);
       if (blamed !== null) return inconclusiveBecause(blamed);
@@ -120,8 +119,7 @@ export const judgeRetryAfterSuffices: Judge = judgeSuffices({
   place: 'documented',
   name: 'retry_after_seconds',
   clause: 'error.retry-after-suffices',
-  usable: 'error.retry-after',
-  isUsable: judgeRetryAfter,
+  usable: { clause: 'error.retry-after', judge: judgeRetryAfter },
 });
 
 function judgeGroup(
@@ -157,13 +155,29 @@ function judgeGroup(
       : insufficient(first);
   }
   const { lows } = boundsAdmitted(group.entries);
-  const kept = announced.filter(
+  const shown = place === 'stated' ? announced.filter(afterAdmission(group)) : announced;
+  const kept = shown.filter(
     ({ earliestMs, dueMs }) => countBelow(lows, earliestMs) < countBelow(lows, dueMs + bounds.granularityMs),
   );
   const longest = greatestOf(kept.map(({ seconds }) => seconds));
   return kept.length === 0
     ? null
-    : held(`${group.scope} admitted after the ${longest} s that a 429 asked for`);
+    : held(
+        `${group.scope} admitted ${place === 'stated' ? `${longest} s after a 429` : `after the ${longest} s that a 429 asked for`}`,
+      );
+}
+
+/** Those of refusals that came within a second after something was admitted: later ones say nothing of how long it takes from the first. */
+function afterAdmission({ entries }: Group): (announcement: Announcement) => boolean {
+  const firsts = new Set<Entry>();
+  let firstMs: number | null = null;
+  for (const entry of entries) {
+    const { outcome } = entry.exchange;
+    if (outcome === 'admitted') firstMs = null;
+    else firstMs ??= entry.lowMs;
+    if (firstMs !== null && entry.lowMs <= firstMs + bounds.granularityMs) firsts.add(entry);
+  }
+  return ({ entry }) => firsts.has(entry);
 }
 
 function announcementOf(entry: Entry, place: WaitPlace, announcing: Announcing): readonly Announcement[] {

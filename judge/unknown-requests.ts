@@ -33,4 +33,5 @@ const counting: ReadonlySet<RegisteredClause['id']> = new Set([
   'error.retry-after-suffices',
   'refusal.retry-after-suffices',
   'refusal.wait-suffices',
+  'refusal.stated-wait-suffices',
 ]);

@@ -125,6 +125,11 @@ const byClause: Readonly<Record<string, FailureText>> = {
     consequence: 'Clients that are made from the schema cannot read it.',
     fix: 'Change the body where the evidence says, or the schema of the document.',
   },
+  'refusal.stated-wait-suffices': {
+    title: 'Clients that wait as long as the document says are refused again',
+    consequence: 'Every retry costs a second 429, and may begin the wait anew.',
+    fix: 'End what shuts a client out by then, or document how long it lasts.',
+  },
   'headers.present': {
     title: 'Rate-limit headers are missing on some answers',
     consequence: 'Clients cannot see how many requests they have left.',

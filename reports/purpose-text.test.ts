@@ -7,6 +7,7 @@ it.each([
   ['late-visit', 'filling the window once more, later'],
   ['retry-3', 'after the announced wait'],
   ['retry', 'after the announced wait'],
+  ['stated-wait', 'after the documented wait'],
   ['ask', 'to see whether the limit has come back'],
   ['burst-2', 'as many as pass, once the limit had come back'],
   ['edge-2', 'the dearest request, while less is left than it costs'],

@@ -24,6 +24,10 @@ const purposes: Readonly<Record<string, string>> = {
   'late-visit': 'filling the window once more, later',
   reburst: 'filling the emptied window again',
   'reburst-edge': 'more than the limit',
+  'stated-wait': 'after the documented wait',
+  'stated-fill': 'filling the limit again',
+  'stated-single': 'until a refusal',
+  'stated-again': 'after the documented wait',
   ask: 'to see whether the limit has come back',
   burst: 'as many as pass, once the limit had come back',
 };

@@ -11,7 +11,8 @@ export type RefusalClauseId =
   | 'refusal.retry-after'
   | 'refusal.retry-after-suffices'
   | 'refusal.wait'
-  | 'refusal.wait-suffices';
+  | 'refusal.wait-suffices'
+  | 'refusal.stated-wait-suffices';
 
 type RefusalClause = Clause & { readonly id: RefusalClauseId };
 
@@ -28,7 +29,7 @@ export function refusalClausesOf(
   const { refusal } = document;
   if (refusal === undefined) return [];
   const status = limitedStatusText(document);
-  const { retryAfter = 'none', retryAfterPointer } = refusal;
+  const { retryAfter = 'none', retryAfterPointer, waitSeconds } = refusal;
   return [
     ...(refusal.body === undefined ? [] : [bodyClause(status, refusal.body)]),
     ...(refusal.bodySchema === undefined ? [] : [schemaClause(status, refusal.bodySchema)]),
@@ -36,7 +37,22 @@ export function refusalClausesOf(
     ...(retryAfterPointer === undefined
       ? []
       : fieldClauses({ status, limits, pointer: retryAfterPointer, unit: waitUnitOf(refusal) })),
+    ...(waitSeconds === undefined ? [] : [statedClause(status, waitSeconds, limits)]),
   ];
+}
+
+function statedClause(status: string, seconds: number, limits: readonly string[]): RefusalClause {
+  return {
+    ...common,
+    id: 'refusal.stated-wait-suffices',
+    title: `waiting ${seconds} s after a ${status} is enough`,
+    requirement: `The only user of a key that waits ${seconds} s after a ${status} is admitted.`,
+    judged:
+      'At the end the key is left alone for so long after a refusal, and a second more, since a window may be held that much ' +
+      'longer: unless what came before shows it already.',
+    violation: 'Another refusal after that wait, with nothing in between that could take the place.',
+    dependsOn: ['error.status', ...limits, 'window.rolling', 'window.length'],
+  };
 }
 
 function bodyClause(status: string, body: PromisedBody): RefusalClause {

@@ -22,6 +22,8 @@ it.each([
   { status: 400, body: { '/a~1b/~0/0': null }, retryAfterPointer: '/wait' },
   { status: 429, bodySchema: { required: ['code'] }, retryAfterPointer: '/wait', bodyExample: { code: 1 } },
   { status: 429, body: { '/a': 'x' }, retryAfterPointer: '/wait', retryAfterUnit: 'ms' },
+  { waitSeconds: 0.1 },
+  { waitSeconds: 3_600 },
 ])('%j is taken', (refusal) => expect(flawsOf(refusal)).toEqual([]));
 
 it('is by 429 where no status is said', () =>
@@ -33,6 +35,8 @@ it.each<readonly [unknown, string]>([
   [{ status: 399 }, 'refusal.status is no refusal: a status from 400 to 599 is'],
   [{ status: 600 }, 'refusal.status is no refusal'],
   [{ status: [429, 302] }, 'refusal.status.1 is no refusal'],
+  [{ waitSeconds: 0 }, 'refusal.waitSeconds Too small'],
+  [{ waitSeconds: 3_601 }, 'refusal.waitSeconds Too big'],
   [{ status: 'slow' }, 'refusal.status must be a status from 400 to 599, or a list of up to four'],
   [{ status: [] }, 'refusal.status Too small'],
   [{ status: [429, 403, 503, 500, 502] }, 'refusal.status must be'],
@@ -89,6 +93,7 @@ it('clauses are those of what is said, with its words', () => {
     'refusal.wait',
     'refusal.wait-suffices',
   ]);
+  expect(idsOf({ waitSeconds: 30 })).toEqual(['refusal.stated-wait-suffices']);
   const bodySchema = { title: 'problem', type: 'object' };
   expect(idsOf({ status: 503, bodySchema })).toEqual(['refusal.body-schema']);
   expect(idsOf({ status: 503, body: { '/a': 1 }, bodySchema, retryAfterPointer: '/w' })).toEqual([
@@ -101,7 +106,11 @@ it('clauses are those of what is said, with its words', () => {
     'The body of a 403 is JSON that fits the document’s schema “problem” (JSON Schema, draft 2020-12).',
   );
   expect(fitting?.dependsOn).toEqual([]);
-  const words = clausesOf(documentWith({ status: [403, 503], retryAfter: 'seconds' }));
+  const words = clausesOf(documentWith({ status: [403, 503], retryAfter: 'seconds', waitSeconds: 30 }));
+  const stated = words.find(({ id }) => id === 'refusal.stated-wait-suffices');
+  expect(stated?.requirement).toBe('The only user of a key that waits 30 s after a 403 or 503 is admitted.');
+  expect(stated?.title).toBe('waiting 30 s after a 403 or 503 is enough');
+  expect(stated?.dependsOn).toContain('limits.all');
   expect(words.find(({ id }) => id === 'error.status')?.title).toBe('over the limit is HTTP 403 or 503');
   expect(words.find(({ id }) => id === 'refusal.retry-after')?.requirement).toContain('Every 403 or 503');
   for (const { title, requirement, judged, violation } of words)

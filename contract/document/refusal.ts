@@ -50,6 +50,8 @@ export const refusalSchema = z
     retryAfterPointer: pointerSchema.optional(),
     /** How it is written; left out: in whole seconds. */
     retryAfterUnit: z.enum(waitUnits).optional(),
+    /** How long the document itself has a refused client wait, s: who waits so long is served. */
+    waitSeconds: z.number().min(0.1).max(3_600).optional(),
   })
   .superRefine((refusal, context) => {
     const { body, retryAfterPointer } = refusal;

@@ -72,6 +72,7 @@ const faults: readonly Broken[] = [
   { fault: 'refusal-retry-after-as-moment', violates: () => ['refusal.retry-after'] },
   { fault: 'refusal-wait-one-second', violates: () => ['refusal.wait-suffices'] },
   { fault: 'refusal-wait-in-milliseconds', violates: () => ['refusal.wait'] },
+  { fault: 'blocked-for-five-windows', violates: () => ['refusal.stated-wait-suffices'] },
 ];
 
 /** The limits of the scopes whose requests cost more than 1. */

@@ -78,6 +78,8 @@ const drawnRefusal = fc.record({
   body: maybe(fc.constant({ '/error/code': 'too_many', '/more': 7 })),
   schema: drawnBody,
   unit: maybe(fc.constantFrom(...waitUnits)),
+  /** So much longer than a place may be taken, s. */
+  waitsLonger: maybe(fc.constantFrom(0, 0.3, 20), 3),
 });
 
 type DrawnRefusal = typeof drawnRefusal extends fc.Arbitrary<infer Value> ? Value : never;
@@ -107,7 +109,7 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
     const named = scopes.map((one, at) => scopeOf(one, countedAt(at, scopes.length, apart)));
     const said = {
       ...{ version: 1, title: 'drawn', ...rest },
-      refusal: refusal === undefined ? undefined : refusalOf(refusal, rest.errors),
+      refusal: refusal === undefined ? undefined : refusalOf(refusal, rest, named),
       scopes: Object.fromEntries(named),
     };
     // As a file has it: what is left out is not there.
@@ -116,13 +118,26 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
   })
   .filter((document): document is Document => document !== null && canBeServed(document));
 
+type Named = ReturnType<typeof scopeOf>;
+
 function refusalOf(
-  { status, retryAfter, body, schema, unit }: DrawnRefusal,
-  errors: 'success-false' | 'none',
+  { status, retryAfter, body, schema, unit, waitsLonger }: DrawnRefusal,
+  {
+    errors,
+    windowSeconds: usual,
+  }: { readonly errors: 'success-false' | 'none'; readonly windowSeconds: number },
+  named: readonly Named[],
 ) {
-  if (errors !== 'none') return { status, retryAfter };
+  const windows = named.flatMap(([, { windowSeconds = usual, also = [] }]) => [
+    windowSeconds,
+    ...also.map((one) => one.windowSeconds),
+  ]);
+  // A token of a bucket of 1 comes back no later than a window.
+  const waitSeconds = waitsLonger === undefined ? undefined : Math.max(...windows) + waitsLonger;
+  const always = { status, retryAfter, waitSeconds };
+  if (errors !== 'none') return always;
   const waits = schema?.hasWait === true ? { retryAfterPointer: '/wait', retryAfterUnit: unit } : {};
-  return { status, retryAfter, body, ...(schema === null ? {} : { bodySchema: schema.schema, ...waits }) };
+  return { ...always, body, ...(schema === null ? {} : { bodySchema: schema.schema, ...waits }) };
 }
 
 /** Which requests a scope counts, and one of them. */
@@ -148,7 +163,7 @@ function countedAt(at: number, count: number, apart: ApartBy): Counted {
 function scopeOf(
   { cost, others, perSecond, ...limits }: DrawnScope,
   { name, counts, request }: Counted,
-): readonly [string, Readonly<Record<string, unknown>>] {
+): readonly [string, Pick<DrawnScope, 'windowSeconds' | 'also'> & Readonly<Record<string, unknown>>] {
   const atOnce = [limits, ...(limits.also ?? [])].map((one) =>
     typeof one.promise === 'object' && 'size' in one.promise ? one.promise.size : one.limit,
   );

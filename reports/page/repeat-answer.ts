@@ -1,3 +1,4 @@
+import { bounds } from '../../contract/bounds.ts';
 import { scopesWithRequest } from '../../contract/deployment.ts';
 import { promisedHeaders, recordedNames, styleOf } from '../../contract/document/headers.ts';
 import { tokensOf } from '../../contract/json-pointer.ts';
@@ -58,17 +59,23 @@ export function waitInVain(shown: Shown): Repetition {
   const request = curlRequest(last, report);
   const counted = countedIn(report, last.scope);
   if (counted.parts.some(({ promise }) => promise.kind === 'token-bucket')) return none(placesReturn);
+  const wait = waitOf(shown, request);
+  if (wait === null) return none('depends on a date, which no command by hand keeps to the second');
+  return commands([request], [filled(request, counted), ...wait, once(request)], {
+    kind: 'status',
+    statuses: refusedBy(report),
+    why: `although the wait that ${shown.id === statedId ? 'the document says' : 'a refusal asked for'} is over, and nothing else was sent`,
+  });
+}
+
+const statedId = 'refusal.stated-wait-suffices';
+
+/** Commands that wait as long as a refusal says, or as the document does and a second more; `null` where that is a date. */
+function waitOf(shown: Shown, request: CurlRequest): readonly string[] | null {
+  const { waitSeconds = 0 } = shown.report.deployment.document.refusal ?? {};
+  if (shown.id === statedId) return [`sleep ${Math.ceil(waitSeconds + bounds.granularityMs / 1_000)}`];
   const figure = figureOf(shown, request);
-  if (figure === null) return none('depends on a date, which no command by hand keeps to the second');
-  return commands(
-    [request],
-    [filled(request, counted), `wait=$(${figure})`, 'sleep "$wait"', once(request)],
-    {
-      kind: 'status',
-      statuses: refusedBy(report),
-      why: 'although the wait that a refusal asked for is over, and nothing else was sent',
-    },
-  );
+  return figure === null ? null : [`wait=$(${figure})`, 'sleep "$wait"'];
 }
 
 /** A command that prints the wait of a refusal, s; `null` where that is a date. */

@@ -22,6 +22,26 @@ function remarksOf(scopes: Readonly<Record<string, Said>>): readonly string[] {
   return remarksOn(documentOf(scopes)).map(({ path, text }) => `${path.slice(1).join('.')}: ${text}`);
 }
 
+test('a documented wait that is shorter than a place may be taken', () => {
+  const saidOf = (waitSeconds: number, scope: object): readonly string[] => {
+    const whole = { ...documentOf({ a: { limit: 30, request } }), errors: 'none', refusal: { waitSeconds } };
+    const scopes = { a: { title: 'a', limit: 30, request, ...scope } };
+    return remarksOn(documentSchema.parse({ ...whole, scopes })).map(
+      ({ path, text }) => `${path.join('.')}: ${text}`,
+    );
+  };
+  const said = (id: string, back: number, wait: number): string =>
+    `refusal.waitSeconds: a place of ${id} may come back only after ${back} s: waiting ${wait} s is not enough where it is kept`;
+  expect(saidOf(59.9, {})).toEqual([said('limits.a', 60, 59.9)]);
+  expect(saidOf(60, {})).toEqual([]);
+  expect(saidOf(30, { promise: 'fixed' })).toEqual([said('limits.a', 60, 30)]);
+  expect(saidOf(1.5, { promise: 'token-bucket' })).toEqual([said('limits.a', 2, 1.5)]);
+  expect(saidOf(2, { promise: 'token-bucket' })).toEqual([]);
+  for (const promise of ['at-most', 'at-least', 'unsaid']) expect(saidOf(1, { promise })).toEqual([]);
+  const also = [{ limit: 200, windowSeconds: 600, name: 'more' }];
+  expect(saidOf(60, { also })).toEqual([said('limits.a.more', 600, 60)]);
+});
+
 test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>([
   ['nothing', { a: { limit: 4, request } }, []],
   [

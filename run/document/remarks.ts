@@ -35,7 +35,34 @@ export function remarksOn(document: Document): readonly Remark[] {
       rule(known).map(({ path, text }) => ({ path: ['scopes', name, ...path], text })),
     );
   });
-  return [...unmade(document), ...ofScopes];
+  return [...unmade(document), ...waitedTooShort(document), ...ofScopes];
+}
+
+/** Where limits are kept, a client that waits so long may be refused again: the document contradicts itself. */
+function waitedTooShort(document: Document): readonly Remark[] {
+  const { waitSeconds } = document.refusal ?? {};
+  if (waitSeconds === undefined) return [];
+  return scopesOf(document).flatMap((name) =>
+    partsOf(document, name).flatMap((part) => {
+      const backSeconds = placeBackSeconds(part);
+      if (backSeconds <= waitSeconds) return [];
+      const text = `a place of ${limitIdOf(name, part.name)} may come back only after ${backSeconds} s: waiting ${waitSeconds} s is not enough where it is kept`;
+      return [{ path: ['refusal', 'waitSeconds'], text }];
+    }),
+  );
+}
+
+/** How long a place of a limit may be taken, s; 0 where the document does not say. */
+function placeBackSeconds({ promise, seconds, perWindow }: LimitPart): number {
+  switch (promise.kind) {
+    case 'rolling':
+    case 'fixed':
+      return seconds;
+    case 'token-bucket':
+      return Number((seconds / perWindow).toPrecision(3));
+    default:
+      return 0;
+  }
 }
 
 /** A body that nobody can make is judged all the same; only the reference service has none to send. */

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { documentSchema } from '../../contract/document/document.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { blockedFor } from '../../service/faults/blocking.ts';
+import { offlineService } from '../../service/offline.ts';
+import { openingOf } from '../simulation/document-opening.ts';
+import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
+import { calmWorld } from '../simulation/world.ts';
+
+const clause = 'refusal.stated-wait-suffices';
+
+type Said = {
+  readonly promise: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  readonly waitSeconds: number;
+};
+
+/** How a service is judged that shuts out for so long whoever is refused; `null` for one that shuts out nobody. */
+function judged({ promise, limit, windowSeconds, waitSeconds }: Said, blockedSeconds: number | null) {
+  const document = documentSchema.parse({
+    ...{
+      version: 1,
+      title: 'blocks',
+      windowSeconds,
+      headers: 'none',
+      errors: 'none',
+      refusal: { waitSeconds },
+    },
+    scopes: { rest: { title: 'all', limit, promise, request: { path: '/records' } } },
+  });
+  const opening = openingOf(document);
+  const { limits, windowMs } = opening;
+  const blocking = { name: 'blocked', summary: 'blocked for a while' };
+  const faults =
+    blockedSeconds === null ? [] : [{ ...blocking, patch: blockedFor(blockedSeconds / windowSeconds) }];
+  const service = offlineService({ document, limits, windowMs, faults });
+  const judgement = judgeTrace(simulatedTrace(service, calmWorld, 1, opening));
+  const found = judgement.clauses.find((one) => one.clause === clause);
+  return { verdict: found?.verdict.kind, violated: clausesWith(judgement, 'violated') };
+}
+
+test.each<Said>([
+  { promise: 'at-most', limit: 120, windowSeconds: 60, waitSeconds: 60 },
+  { promise: 'at-most', limit: 120, windowSeconds: 60, waitSeconds: 300 },
+  { promise: 'at-most', limit: 5, windowSeconds: 1, waitSeconds: 30 },
+  { promise: 'at-most', limit: 1, windowSeconds: 10, waitSeconds: 20 },
+  { promise: 'at-most', limit: 2, windowSeconds: 10, waitSeconds: 20 },
+])('$limit in $windowSeconds s at most: who is shut out for longer than $waitSeconds s is found', (said) => {
+  const { waitSeconds } = said;
+  const held = { verdict: 'held', violated: [] };
+  for (const seconds of [null, waitSeconds / 2, waitSeconds, waitSeconds + 1])
+    expect([seconds, judged(said, seconds)]).toEqual([seconds, held]);
+  for (const seconds of [waitSeconds + 1.5, 1.1 * waitSeconds + 1.5, 2 * waitSeconds, 4 * waitSeconds])
+    expect([seconds, judged(said, seconds)]).toEqual([seconds, { verdict: 'violated', violated: [clause] }]);
+});
+
+test.each<Said>([
+  { promise: 'rolling', limit: 120, windowSeconds: 60, waitSeconds: 60 },
+  { promise: 'rolling', limit: 30, windowSeconds: 60, waitSeconds: 90 },
+  { promise: 'fixed', limit: 30, windowSeconds: 10, waitSeconds: 10 },
+  { promise: 'token-bucket', limit: 30, windowSeconds: 60, waitSeconds: 2 },
+  { promise: 'at-least', limit: 30, windowSeconds: 10, waitSeconds: 10 },
+  { promise: 'unsaid', limit: 30, windowSeconds: 10, waitSeconds: 30 },
+])('it is held beside a limit of another kind: $promise, $waitSeconds s', (said) => {
+  expect(judged(said, null)).toEqual({ verdict: 'held', violated: [] });
+});
