@@ -76,6 +76,11 @@ describe('what a process has to keep to by a document', () => {
     });
     expect(options.keyOf?.(request('/'), () => 'a key')).toBe('');
     expect(more.keyOf).toBeUndefined();
+    const blocking = { ...refusal, waitSeconds: 30 };
+    expect(optionsOf({ scopes: { rest }, errors: 'none', refusal: blocking })).toMatchObject({
+      refusalWaitSeconds: 30,
+    });
+    expect('refusalWaitSeconds' in more).toBe(false);
   });
 
   it('tells keys apart by the header that they stand in', () => {

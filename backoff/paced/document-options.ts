@@ -29,6 +29,7 @@ export type PacedByDocument = Pick<
   | 'limitedStatuses'
   | 'retryAfterPointer'
   | 'retryAfterUnit'
+  | 'refusalWaitSeconds'
   | 'learnFromHeaders'
   | 'readHeaders'
   | 'keyOf'
@@ -57,7 +58,7 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
       },
     ];
   });
-  const { retryAfterPointer: pointer, retryAfterUnit: unit } = document.refusal ?? {};
+  const { retryAfterPointer: pointer, retryAfterUnit: unit, waitSeconds } = document.refusal ?? {};
   return {
     scopes: Object.fromEntries(scopes),
     limitedStatuses: limitedStatusesOf(document),
@@ -66,6 +67,7 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
     ...(document.headers === 'x-ratelimit' ? {} : { readHeaders: readHeadersOf(document) }),
     ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
     ...(unit === undefined ? {} : { retryAfterUnit: unit }),
+    ...(waitSeconds === undefined ? {} : { refusalWaitSeconds: waitSeconds }),
     ...countedApart(document),
   };
 }

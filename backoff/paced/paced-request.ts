@@ -143,10 +143,11 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
   };
   const refused = ({ headers, chunks }: CollectedRefusal): number | null => {
     const body = Buffer.concat(chunks).toString();
-    const toldMs = toldWaitMs(
-      { body, retryAfter: answerHeader(headers, 'retry-after'), date: answerHeader(headers, 'date') },
-      { wallMs: moment().wallMs, pointer: settings.retryAfterPointer, unit: settings.retryAfterUnit },
-    );
+    const toldMs =
+      toldWaitMs(
+        { body, retryAfter: answerHeader(headers, 'retry-after'), date: answerHeader(headers, 'date') },
+        { wallMs: moment().wallMs, pointer: settings.retryAfterPointer, unit: settings.retryAfterUnit },
+      ) ?? settings.refusalWaitMs;
     answer({ kind: 'refused', headers: headersOf(headers), toldMs, draw: random() });
     return toldMs;
   };

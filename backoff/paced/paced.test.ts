@@ -163,6 +163,18 @@ describe('paced, over sockets', () => {
     expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
   });
 
+  it('waits as long as it is told to where a refusal says nothing, and as the refusal says where it does', async () => {
+    const answers = [{ status: 429 }, { status: 200 }, { status: 429, headers: { 'retry-after': '1' } }];
+    const { url, seen } = await serve(answers);
+    // More than five windows: it is not handed to the caller.
+    const { dispatcher } = client({ windowSeconds: 0.1, refusalWaitSeconds: 0.6 });
+    for (const path of ['/a', '/b'])
+      expect((await request(`${url}${path}`, { dispatcher })).statusCode).toBe(200);
+    expect(seen.map(({ path }) => path)).toEqual(['/a', '/a', '/b', '/b']);
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(599);
+    expect(seen[3]!.atMs - seen[2]!.atMs).toBeGreaterThanOrEqual(999);
+  });
+
   it('sends a long stream once, whole, and hands its 429 to the caller', async () => {
     const { url, seen } = await serve([refusal(0)]);
     const { dispatcher } = client({ replayBytesMax: 10 });
@@ -286,6 +298,7 @@ describe('options', () => {
     [{ scopes: { all: { limit: 5, also: [{ limit: 0, windowSeconds: 1 }] } } }, 'scopes.all.also[0].limit'],
     [{ scopes: { all: { limit: 5 } }, limitedStatuses: [200] }, 'limitedStatuses must be from 400'],
     [{ scopes: { all: { limit: 1 } }, windowSeconds: 0 }, 'windowSeconds must be'],
+    [{ scopes: { all: { limit: 1 } }, refusalWaitSeconds: 0 }, 'refusalWaitSeconds must be'],
     [{ scopes: { all: { limit: 1 } }, origins: ['api'] }, '"api" is no URL'],
   ])('%o is refused with a sentence', (options, message) => {
     expect(() => paced(options as PacedOptions)).toThrow(message);

@@ -22,7 +22,10 @@ export type PacedOptions = {
   readonly queueMax?: number;
   /** How often a request is sent at most while it is answered 429. Default: 20. */
   readonly attemptsMax?: number;
-  /** A 429 that asks for more, s, is handed to the caller instead of waited for. Default: five windows, of the longest. */
+  /**
+   * A 429 that asks for more, s, is handed to the caller instead of waited for. Default: five windows, of the longest, or five times
+   * `refusalWaitSeconds` where that is more.
+   */
   readonly waitSecondsMax?: number;
   /** Bytes of a streamed body that are kept for sending it again; a longer one is sent once. Default: 1 MiB. */
   readonly replayBytesMax?: number;
@@ -39,13 +42,19 @@ export type PacedOptions = {
   readonly retryAfterPointer?: string;
   /** How it is written there: in whole seconds, in seconds with or without a fraction, or in ms. Default: whole-seconds. */
   readonly retryAfterUnit?: WaitUnit;
+  /** How long to wait after a refusal that does not say it, s, as where an API blocks whoever exceeds a limit. Default: as backoff has it. */
+  readonly refusalWaitSeconds?: number;
 };
 
-export type PacedSettings = Required<Omit<PacedOptions, 'origins' | 'windowSeconds' | 'waitSecondsMax'>> & {
+export type PacedSettings = Required<
+  Omit<PacedOptions, 'origins' | 'windowSeconds' | 'waitSecondsMax' | 'refusalWaitSeconds'>
+> & {
   /** `null`: all. */
   readonly origins: ReadonlySet<string> | null;
   readonly windowMs: number;
   readonly waitMsMax: number;
+  /** After a refusal that says nothing of a wait; `null` for backoff alone. */
+  readonly refusalWaitMs: number | null;
 };
 
 /**
@@ -61,7 +70,7 @@ export class PacedSettingsError extends Error {
  * @throws {PacedSettingsError}
  */
 export function settle(options: PacedOptions): PacedSettings {
-  const windowSeconds = options.windowSeconds ?? 60;
+  const { windowSeconds = 60, refusalWaitSeconds } = options;
   const settings: PacedSettings = {
     scopes: options.scopes,
     origins: options.origins === undefined ? null : new Set(options.origins.map(originOf)),
@@ -70,7 +79,11 @@ export function settle(options: PacedOptions): PacedSettings {
     keyOf: options.keyOf ?? ((_request, header) => header('authorization') ?? ''),
     queueMax: options.queueMax ?? 10_000,
     attemptsMax: options.attemptsMax ?? 20,
-    waitMsMax: (options.waitSecondsMax ?? 5 * longestSeconds(options.scopes, windowSeconds)) * 1_000,
+    waitMsMax:
+      1_000 *
+      (options.waitSecondsMax ??
+        5 * Math.max(longestSeconds(options.scopes, windowSeconds), refusalWaitSeconds ?? 0)),
+    refusalWaitMs: refusalWaitSeconds === undefined ? null : 1_000 * refusalWaitSeconds,
     replayBytesMax: options.replayBytesMax ?? 1_048_576,
     learnFromHeaders: options.learnFromHeaders ?? true,
     readHeaders: options.readHeaders ?? usualHeaders,
@@ -83,6 +96,8 @@ export function settle(options: PacedOptions): PacedSettings {
   checkInteger('queueMax', settings.queueMax, 1, 1_000_000);
   checkInteger('attemptsMax', settings.attemptsMax, 1, 1_000);
   check('waitSecondsMax', settings.waitMsMax / 1_000, { above: 0, atMost: 1_000_000 });
+  if (refusalWaitSeconds !== undefined)
+    check('refusalWaitSeconds', refusalWaitSeconds, { above: 0, atMost: 1_000_000 });
   checkInteger('replayBytesMax', settings.replayBytesMax, 0, 1_073_741_824);
   checkScopes(settings);
   if (!settings.limitedStatuses.every((status) => status >= 400 && status <= 599)) {
