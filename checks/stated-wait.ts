@@ -6,8 +6,8 @@ import { sortedOf } from './sorted-history.ts';
 import { endedMs, type Step, send, type Target } from './steps.ts';
 
 /**
- * After all else, where the document has a refused client wait for so long: the key is left alone until it is admitted, the limit is
- * filled until a first refusal, and the key is left alone for that wait, and a second more since a window may be held so much longer.
+ * After all else, where the document has a refused client wait for so long: the key is left alone for that wait, the limit is filled
+ * until a first refusal, and the key is left alone again, each time for a second more, since a window may be held so much longer.
  * So nothing but that one refusal may have begun what shuts a client out, nor prolonged it. `null` where the document says nothing, or
  * what came before shows it.
  */

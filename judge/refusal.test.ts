@@ -340,13 +340,21 @@ describe('whether the wait suffices', () => {
       expect(verdict(again(100), admitted(62_000, 62_005))?.kind).toBe('held');
       expect(verdict(again(100), admitted(62_300, 62_305))?.kind).toBe('inconclusive');
       const later = admitted(65_200, 65_205);
-      expect(verdict(again(100), again(1_050), admitted(61_200, 61_205))?.kind).toBe('held');
+      const last = admitted(62_500, 62_505);
+      expect(verdict(again(100), again(1_100), last)?.kind).toBe('held');
+      expect(verdict(again(100), again(1_101), last)?.kind).toBe('inconclusive');
       expect(verdict(again(100), again(5_100), later)?.kind).toBe('inconclusive');
       expect(verdict(again(5_100), later)?.kind).toBe('held');
       expect(
         verdict(again(100), admitted(60_000, 60_001), again(60_100), admitted(120_300, 120_305))?.kind,
       ).toBe('held');
     });
+  });
+
+  it('a wait that a refusal announces is kept after any of several', () => {
+    const wait = (ms: number, retryAfter: string): Exchange => refused(403, { retryAfter }, ms);
+    const sent = [...full, wait(100, '90'), wait(5_100, '56'), admitted(61_200, 61_205)];
+    expect(judged({ status: 403, retryAfter: 'seconds' }, sent).get(header)).toBe('held');
   });
 
   it('of several limits, one may say when its own place is back, and another one refuse then', () => {

@@ -107,7 +107,8 @@ async function playOnce(play: Play, folder: string): Promise<Played> {
 }
 
 /** The document as a file: all that this suite is told of the limiter. */
-function yamlOf({ peer, written: { limit, seconds, promise, headers, other, body } }: Play): string {
+function yamlOf({ peer, written }: Play): string {
+  const { limit, seconds, promise, headers, other, body, waitSeconds } = written;
   const others =
     other === undefined
       ? {}
@@ -117,9 +118,9 @@ function yamlOf({ peer, written: { limit, seconds, promise, headers, other, body
     title: nameOf(peer),
     windowSeconds: seconds,
     ...{ headers, errors: 'none', keys: 'none' },
-    ...(peer.refusal === 429 && body === undefined
+    ...(peer.refusal === 429 && body === undefined && waitSeconds === undefined
       ? {}
-      : { refusal: { status: peer.refusal, ...body?.refusal } }),
+      : { refusal: { status: peer.refusal, ...body?.refusal, waitSeconds } }),
     scopes: { api: { title: 'any route', limit, promise, ...others } },
   });
 }
@@ -135,7 +136,7 @@ function rowOf(one: Played): PromisedRow {
   return {
     limiter: nameOf(peer),
     keeps: `${rule.limit} in ${rule.windowMs / 1_000} s`,
-    says: `${said}${written.headers === 'none' ? '' : `; headers: ${written.headers}`}${costText(written)}${bodyText(written)}`,
+    says: `${said}${written.headers === 'none' ? '' : `; headers: ${written.headers}`}${costText(written)}${refusalText(written)}`,
     isTrue,
     verdict: isRight(one) ? verdict : `${verdict} (not as it should be)`,
     clauses: [...violated, ...open.map((id) => `${id} open`)].join(', '),
@@ -147,6 +148,6 @@ function costText({ other }: Written): string {
   return other === undefined ? '' : `; ${other.path} costs ${other.cost}`;
 }
 
-function bodyText({ body }: Written): string {
-  return body === undefined ? '' : `; body: ${body.named}`;
+function refusalText({ body, waitSeconds }: Written): string {
+  return `${body === undefined ? '' : `; body: ${body.named}`}${waitSeconds === undefined ? '' : `; wait: ${waitSeconds} s`}`;
 }

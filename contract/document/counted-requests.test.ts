@@ -86,14 +86,14 @@ test('where no scope takes what others leave, the first one does', () => {
 });
 
 describe('paths in which any text may stand', () => {
-  const countOf = countedBy({
+  const scopes = {
     users: { paths: ['/users'] },
     posts: { paths: ['/users/{id}/posts'] },
     mine: { paths: ['/users/me/posts/'] },
     runs: { paths: ['/{any}/{job}:run'] },
     dots: { paths: ['/v1.0/{x}/(a)'] },
     rest: {},
-  });
+  };
 
   it.each([
     ['/users/7', 'users'],
@@ -114,7 +114,7 @@ describe('paths in which any text may stand', () => {
     ['/v1x0/7/(a)', 'rest'],
     ['/v1.0/7/a', 'rest'],
     ['/before/users/7/posts', 'rest'],
-  ])('%s is %s', (target, scope) => expect(countOf(`GET ${target}`)).toBe(scope));
+  ])('%s is %s', (target, scope) => expect(countedBy(scopes)(`GET ${target}`)).toBe(scope));
 
   it('"/" is every path, and a slash at the end adds nothing', () => {
     const all = countedBy({ all: { paths: ['/'] }, some: { paths: ['/some/'] } });

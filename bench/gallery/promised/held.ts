@@ -31,6 +31,8 @@ export type Written = {
   readonly other?: { readonly path: string; readonly cost: number };
   /** What it says of the bodies of refusals. */
   readonly body?: WrittenBody;
+  /** How long it says that a refused client waits. */
+  readonly waitSeconds?: number;
 };
 
 /** A limiter, the rule that it is given, documents that say the truth of it, and others that do not. */
@@ -116,6 +118,12 @@ function withBodies(
   };
 }
 
+/** Who is refused is refused for as long as a window, whatever is asked meanwhile. */
+function blockedForAMinute(name: string): Held {
+  const written = (waitSeconds: number): Written => ({ ...inMinute(120, 'at-most'), waitSeconds });
+  return { peer: named(name), rule: ruleOf(120, 60), truth: [written(60)], others: [written(50)] };
+}
+
 /** The limiters that are held to documents, in the order of the table. */
 export const held: readonly Held[] = [
   fromFirstRequest('express-rate-limit'),
@@ -128,6 +136,8 @@ export const held: readonly Held[] = [
   ),
   withBodies(fromFirstRequest('@fastify/rate-limit'), { truth: [fastifyBody], others: [problemBody] }),
   fromFirstRequest('rate-limiter-flexible, RateLimiterMemory'),
+  blockedForAMinute('rate-limiter-flexible, blockDuration'),
+  blockedForAMinute('@nestjs/throttler'),
   {
     peer: rateLimiterFlexibleByPoints,
     rule: ruleOf(120, 60),
