@@ -11,6 +11,13 @@ test.each<readonly [Readonly<Record<string, unknown>>, Figures]>([
   [{ 'x-ratelimit': { max: 5, timeWindow: '30s' } }, [[5, 30]]],
   [{ 'x-ratelimit': { limit: 5, period: 'PT1M' } }, [[5, 60]]],
   [{ 'x-ratelimit-limit': 100, 'x-ratelimit-window': '1m' }, [[100, 60]]],
+  [{ 'x-acme-rate-limit': { allRequests: { rpm: 10 } } }, [[10, 60]]],
+  [{ 'x-rate-limit': { qps: 3 } }, [[3, 1]]],
+  [{ 'x-rate-limit': { enabled: true, events: 100, window: '1m' } }, [[100, 60]]],
+  [
+    { 'x-ratelimit-queue-limit': 5, 'x-ratelimit-permit-limit': 100, 'x-ratelimit-window-seconds': 60 },
+    [[100, 60]],
+  ],
   [{ 'x-throttling': { default: { limit: 5, interval: '10 seconds' } } }, [[5, 10]]],
   [
     { 'x-acme-plugin-rate-limiting': { config: { minute: 5, hour: 100, policy: 'local' } } },

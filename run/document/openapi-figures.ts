@@ -24,7 +24,7 @@ export function figuresInExtensions(node: Node, where: string): readonly Figure[
     const from = `${name} of ${where}`;
     const whole = figuresIn(value, from, depthMax);
     // `x-ratelimit-limit: 100` beside `x-ratelimit-window: 60`.
-    const flat = /(limit|requests|max|count)$/i.test(name) ? integerOf(value) : null;
+    const flat = flatName.test(name) && !ofOthers.test(name) ? integerOf(value) : null;
     if (whole.length > 0 || flat === null) return whole;
     const beside = own.find(([other]) => windowName.test(other.replace(/^x-/i, '')))?.[1];
     return [{ limit: flat, seconds: secondsOf(beside), from, isProse: false }];
@@ -32,7 +32,13 @@ export function figuresInExtensions(node: Node, where: string): readonly Figure[
 }
 
 const depthMax = 5;
-const limitNames = /^(limit|requests|rate|max|count|quota|max-?requests|request-?limit|calls)$/i;
+const limitNames =
+  /^(limit|requests|events|permits|rate|max|count|quota|max-?requests|request-?limit|permit-?limit|calls)$/i;
+const flatName = /(limit|requests|max|count)$/i;
+/** How many may wait, or run at once, is no limit by time. */
+const ofOthers = /queue|concurren|burst/i;
+/** A count by its unit, as `rpm`. */
+const perUnitName = /^[rqt]p([smhd])$/i;
 const windowName =
   /(window|period|interval|per|duration|unit|time-?window|renewal-?period|timespan)(-?seconds)?$/i;
 
@@ -49,7 +55,7 @@ function figuresIn(value: unknown, from: string, depth: number): readonly Figure
     return [{ limit, seconds, from, isProse: false }];
   }
   return entries.flatMap(([name, one]) => {
-    const seconds = unitSeconds(name);
+    const seconds = unitSeconds(perUnitName.exec(name)?.[1] ?? name);
     const count = integerOf(one);
     return seconds !== null && count !== null
       ? [{ limit: count, seconds, from, isProse: false }]
