@@ -70,12 +70,17 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   const { document } = deployment;
   /** How many requests fill a scope at most. */
   const filling = (scope: Scope): number => mostRequestsIn(limitIn(limits, scope), costsOf(document, scope));
+  const statedWaitIn = (scope: Scope) =>
+    statedWaitOf(
+      { announcing: deployment, windowMs: windowMsIn({ windowMs, deployment }, scope) },
+      filling(scope),
+    );
   const promiseOfScope = (scope: Scope): ScopePromise => ({
     promise: promiseIn(document, scope).kind,
     parts: targetPartsOf({ deployment, limits, windowMs }, scope),
     costs: costsOf(document, scope),
     isDoubtful: refusesLikeOutage(document),
-    lastly: statedWaitOf(deployment, filling(scope)).requests,
+    lastly: statedWaitIn(scope).requests,
   });
   const rounds = mode === 'light' ? 1 : preflightRounds;
   const keyless = keylessOf(deployment);
@@ -100,10 +105,11 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     scopes.map((scope) => {
       const ownMs = windowMsIn({ windowMs, deployment }, scope);
       const { promise, parts, isDoubtful } = promiseOfScope(scope);
-      if (promise === 'several') return severalMs(parts, isDoubtful);
-      return promise === 'rolling'
-        ? rollingMs(ownMs, limitIn(limits, scope))
-        : promisedMs({ promise, limit: limitIn(limits, scope), isDoubtful, windowMs: ownMs });
+      const limit = limitIn(limits, scope);
+      const { ms } = statedWaitIn(scope);
+      if (promise === 'several') return ms + severalMs(parts, isDoubtful);
+      if (promise === 'rolling') return ms + rollingMs(ownMs, limit);
+      return ms + promisedMs({ promise, limit, isDoubtful, windowMs: ownMs });
     }),
   );
   // Half of what the late visit may wait, and what the parts of bursts add.
@@ -117,8 +123,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   const before = scopes.reduce((sum, scope) => sum + beforeMax(filling(scope), { unannounced }), opening);
   const apart = apartWindowsOf({ deployment, limits, windowMs });
   const apartMs = apart === null ? 0 : apartMsMax(apart, calmForMs(windowMs, unannounced));
-  const seconds =
-    Math.ceil((apartMs + probesMs + statedWaitOf(deployment, 0).ms + (unannounced ? lateMs : 0)) / 1_000) + 1;
+  const seconds = Math.ceil((apartMs + probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
     keyless,

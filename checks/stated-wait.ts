@@ -2,33 +2,35 @@ import { secondsIn, unsureSecondsIn } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cheapest, mostRequestsIn } from './mixed-requests.ts';
+import { backAfterMs } from './promised-times.ts';
 import { sortedOf } from './sorted-history.ts';
 import { endedMs, type Step, send, type Target } from './steps.ts';
 
 /**
- * After all else, where the document has a refused client wait for so long: the key is left alone for that wait, the limit is filled
- * until a first refusal, and the key is left alone again, each time for a second more, since a window may be held so much longer.
- * So nothing but that one refusal may have begun what shuts a client out, nor prolonged it. `null` where the document says nothing, or
- * what came before shows it.
+ * After all else, where the document has a refused client wait for so long: the key is left alone for that wait, and for a window;
+ * the limit is filled until a first refusal; and the key is left alone again, for the wait and a second more, since a window may be held
+ * so much longer. So nothing but that one refusal may have begun what shuts a client out, nor prolonged it. `null` where the document
+ * says nothing, or what came before shows it.
  */
 export function keepStatedWait(target: Target, soFar: readonly Exchange[], nowMs: number): Step | null {
   const { own, by } = sortedOf(target, soFar);
   if (secondsOf(target) === null || by('stated-again').length > 0 || isShown(target, own)) return null;
   const last = own.reduce((latest, one) => (endedMs(one) > endedMs(latest) ? one : latest));
+  const [asked] = by('stated-wait');
+  if (asked === undefined) return askAt(target, 'stated-wait', endedMs(last) + restMs(target), nowMs);
   const singles = by('stated-single');
   const filled = [...by('stated-fill'), ...singles];
-  const isFilled = filled.some(({ outcome }) => outcome !== 'admitted');
-  if (last.outcome === 'limited') {
-    const purpose = isFilled ? 'stated-again' : 'stated-wait';
-    if (by(purpose).length > 0) return null;
-    const dueMs = overMs(target, last, unsureSecondsIn('stated', last, target.announcing)) + 1;
-    if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as documented', untilMs: dueMs };
-    return send(purpose, cheapest(target, 1));
-  }
-  if (singles.length >= singlesMax(target.limit)) return null;
-  const most = mostRequestsIn(target.limit, target) - leftToSingles;
+  if (last.outcome === 'limited' && last !== asked)
+    return askAt(target, 'stated-again', endedMs(last) + waitMs(target), nowMs);
+  if (asked.outcome !== 'admitted' || singles.length >= singlesMax(target.limit)) return null;
+  const most = mostRequestsIn(target.limit, target) - 1 - leftToSingles;
   if (filled.length === 0 && most > 0) return send('stated-fill', cheapest(target, most));
   return send('stated-single', cheapest(target, 1));
+}
+
+function askAt(target: Target, purpose: string, dueMs: number, nowMs: number): Step {
+  if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as documented', untilMs: dueMs };
+  return send(purpose, cheapest(target, 1));
 }
 
 /** So many of the limit are taken one by one, so that its first refusal comes alone. */
@@ -37,6 +39,18 @@ const leftToSingles = 2;
 /** As many again where places come back meanwhile. */
 function singlesMax(limit: number): number {
   return 2 * leftToSingles + Math.ceil(limit / 20);
+}
+
+type Waiting = Pick<Target, 'announcing' | 'windowMs'>;
+
+/** The documented wait, and a second more, by any clock, ms. */
+function waitMs({ announcing }: Pick<Waiting, 'announcing'>): number {
+  return waitIsOverMs(bounds.granularityMs, secondsOf({ announcing }) ?? 0) + 1;
+}
+
+/** After that the whole limit is there, ms. */
+function restMs(target: Waiting): number {
+  return Math.max(waitMs(target), backAfterMs(target.windowMs));
 }
 
 function secondsOf({ announcing }: Pick<Target, 'announcing'>): number | null {
@@ -70,11 +84,9 @@ function isShown(target: Target, own: readonly Exchange[]): boolean {
 
 /** What that adds to a probe at most, of so many requests that fill its limit: requests, and ms. */
 export function statedWaitOf(
-  announcing: Target['announcing'],
+  target: Waiting,
   limit: number,
 ): { readonly requests: number; readonly ms: number } {
-  const seconds = secondsOf({ announcing });
-  if (seconds === null) return { requests: 0, ms: 0 };
-  const eachMs = waitIsOverMs(bounds.granularityMs, seconds);
-  return { requests: limit + singlesMax(limit) + 2, ms: 2 * eachMs };
+  if (secondsOf(target) === null) return { requests: 0, ms: 0 };
+  return { requests: limit + singlesMax(limit) + 2, ms: restMs(target) + waitMs(target) };
 }

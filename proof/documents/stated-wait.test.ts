@@ -55,6 +55,21 @@ test.each<Said>([
     expect([seconds, judged(said, seconds)]).toEqual([seconds, { verdict: 'violated', violated: [clause] }]);
 });
 
+test.each([
+  [50, 120],
+  [10, 30],
+])(
+  'a wait of %i s is too short of %i in a minute, also where the rest of the run lasts longer',
+  (waitSeconds, limit) => {
+    const said = { promise: 'at-most', limit, windowSeconds: 60, waitSeconds };
+    for (const seconds of [null, waitSeconds + 1.5, 60, 61.5, 70])
+      expect([seconds, judged(said, seconds)]).toEqual([
+        seconds,
+        { verdict: 'violated', violated: [clause] },
+      ]);
+  },
+);
+
 test.each<Said>([
   { promise: 'rolling', limit: 120, windowSeconds: 60, waitSeconds: 60 },
   { promise: 'rolling', limit: 30, windowSeconds: 60, waitSeconds: 90 },
