@@ -1,6 +1,7 @@
 import { secondsIn, unsureSecondsIn } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { leastOf } from '../contract/extremes.ts';
 import { cheapest, mostRequestsIn } from './mixed-requests.ts';
 import { backAfterMs } from './promised-times.ts';
 import { sortedOf } from './sorted-history.ts';
@@ -23,7 +24,8 @@ export function keepStatedWait(target: Target, soFar: readonly Exchange[], nowMs
   if (last.outcome === 'limited' && last !== asked)
     return askAt(target, 'stated-again', endedMs(last) + waitMs(target), nowMs);
   if (asked.outcome !== 'admitted' || singles.length >= singlesMax(target.limit)) return null;
-  const most = mostRequestsIn(target.limit, target) - 1 - leftToSingles;
+  const limit = leastOf([target.limit, ...(target.parts ?? []).map((part) => part.limit)]);
+  const most = mostRequestsIn(limit, target) - 1 - leftToSingles;
   if (filled.length === 0 && most > 0) return send('stated-fill', cheapest(target, most));
   return send('stated-single', cheapest(target, 1));
 }

@@ -332,6 +332,18 @@ describe('whether the wait suffices', () => {
       expect(seen(2, again(1_500), again(3_200))).toBe('inconclusive');
     });
 
+    it('of several limits it is meant of all, unless the window of one is longer', () => {
+      const ofSeveral = (windowSeconds: number): unknown => {
+        const also = [{ limit: 100, windowSeconds }];
+        const several = { windowSeconds: 2, scopes: { media: { title: 'items', limit: 30, also } } };
+        const sent = [...full, again(100), again(3_200)];
+        return judged({ status: 403, waitSeconds: 2 }, sent, {}, several).get(stated);
+      };
+      expect(ofSeveral(1)).toBe('second-429');
+      expect(ofSeveral(2)).toBe('second-429');
+      expect(ofSeveral(3)).toBe('inconclusive');
+    });
+
     it('it is held where a request is admitted right after it, counted from the first of some refusals', () => {
       const verdict = (...sent: readonly Exchange[]) =>
         verdictOn(stated, traceOn({ status: 403, waitSeconds: 60 }, [...full, ...sent]));

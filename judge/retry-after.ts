@@ -2,7 +2,8 @@ import { type Announcing, secondsIn, unsureSecondsIn, type WaitPlace } from '../
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { costOf } from '../contract/document/cost.ts';
-import { refusesLikeOutage } from '../contract/document/document.ts';
+import { type Document, refusesLikeOutage } from '../contract/document/document.ts';
+import type { LimitPromise } from '../contract/document/further-limit.ts';
 import { errorField } from '../contract/error-body.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { numberText } from '../contract/number-text.ts';
@@ -134,8 +135,7 @@ function judgeGroup(
       .flatMap((entry) => announcementOf(entry, place, deployment))
       .sort((left, right) => left.dueMs - right.dueMs);
   const announced = announcedIn(group);
-  // Of several limits one may say when its own place is back, and another one refuse then.
-  const broken = (promise.kind === 'several' ? [] : readings).map((reading) =>
+  const broken = (isOfAllLimits(promise, place, document) ? readings : []).map((reading) =>
     brokenPromise({ group, announced, reading, stepped }),
   );
   const [first] = broken;
@@ -165,6 +165,20 @@ function judgeGroup(
     : held(
         `${group.scope} admitted ${place === 'stated' ? `${longest} s after a 429` : `after the ${longest} s that a 429 asked for`}`,
       );
+}
+
+/**
+ * Whether a wait is enough for each limit of a scope. Of several limits one may say when its own place is back, and another one
+ * refuse then; what the document states is meant of all of them, unless one has a longer window.
+ */
+function isOfAllLimits(
+  promise: LimitPromise,
+  place: WaitPlace,
+  { refusal }: Pick<Document, 'refusal'>,
+): boolean {
+  if (promise.kind !== 'several') return true;
+  const { waitSeconds = 0 } = refusal ?? {};
+  return place === 'stated' && promise.parts.every(({ seconds }) => seconds <= waitSeconds);
 }
 
 /** Those of refusals that came within a second after something was admitted: later ones say nothing of how long it takes from the first. */

@@ -14,10 +14,15 @@ type Said = {
   readonly limit: number;
   readonly windowSeconds: number;
   readonly waitSeconds: number;
+  readonly also?: readonly {
+    readonly limit: number;
+    readonly windowSeconds: number;
+    readonly promise: string;
+  }[];
 };
 
 /** How a service is judged that shuts out for so long whoever is refused; `null` for one that shuts out nobody. */
-function judged({ promise, limit, windowSeconds, waitSeconds }: Said, blockedSeconds: number | null) {
+function judged({ promise, limit, windowSeconds, waitSeconds, also }: Said, blockedSeconds: number | null) {
   const document = documentSchema.parse({
     ...{
       version: 1,
@@ -27,7 +32,7 @@ function judged({ promise, limit, windowSeconds, waitSeconds }: Said, blockedSec
       errors: 'none',
       refusal: { waitSeconds },
     },
-    scopes: { rest: { title: 'all', limit, promise, request: { path: '/records' } } },
+    scopes: { rest: { title: 'all', limit, promise, also, request: { path: '/records' } } },
   });
   const opening = openingOf(document);
   const { limits, windowMs } = opening;
@@ -46,6 +51,10 @@ test.each<Said>([
   { promise: 'at-most', limit: 5, windowSeconds: 1, waitSeconds: 30 },
   { promise: 'at-most', limit: 1, windowSeconds: 10, waitSeconds: 20 },
   { promise: 'at-most', limit: 2, windowSeconds: 10, waitSeconds: 20 },
+  {
+    ...{ promise: 'at-most', limit: 120, windowSeconds: 60, waitSeconds: 90 },
+    also: [{ limit: 10, windowSeconds: 2, promise: 'at-most' }],
+  },
 ])('$limit in $windowSeconds s at most: who is shut out for longer than $waitSeconds s is found', (said) => {
   const { waitSeconds } = said;
   const held = { verdict: 'held', violated: [] };

@@ -34,6 +34,9 @@ const further = fc.record({
   promise: maybe(promise, 3),
 });
 
+/** What a request costs at most. */
+const costMax = 12;
+
 const drawnScope = fc.record({
   limit,
   windowSeconds: maybe(windowSeconds),
@@ -41,7 +44,7 @@ const drawnScope = fc.record({
   also: maybe(fc.uniqueArray(further, { minLength: 1, maxLength: 3, selector: (one) => one.windowSeconds })),
   perSecond: maybe(fc.integer({ min: 1, max: 60 }), 4),
   cost: maybe(fc.integer({ min: 1, max: 6 })),
-  others: maybe(fc.array(maybe(fc.integer({ min: 1, max: 12 })), { minLength: 1, maxLength: 4 })),
+  others: maybe(fc.array(maybe(fc.integer({ min: 1, max: costMax })), { minLength: 1, maxLength: 4 })),
 });
 
 type DrawnScope = typeof drawnScope extends fc.Arbitrary<infer Value> ? Value : never;
@@ -128,11 +131,10 @@ function refusalOf(
   }: { readonly errors: 'success-false' | 'none'; readonly windowSeconds: number },
   named: readonly Named[],
 ) {
-  const windows = named.flatMap(([, { windowSeconds = usual, also = [] }]) => [
-    windowSeconds,
-    ...also.map((one) => one.windowSeconds),
-  ]);
-  // A token of a bucket of 1 comes back no later than a window.
+  // As many tokens as a request takes come back to a bucket within so many windows.
+  const windows = named.flatMap(([, { windowSeconds = usual, limit, also = [] }]) =>
+    [{ windowSeconds, limit }, ...also].map((one) => one.windowSeconds * Math.ceil(costMax / one.limit)),
+  );
   const waitSeconds = waitsLonger === undefined ? undefined : Math.max(...windows) + waitsLonger;
   const always = { status, retryAfter, waitSeconds };
   if (errors !== 'none') return always;
@@ -163,7 +165,10 @@ function countedAt(at: number, count: number, apart: ApartBy): Counted {
 function scopeOf(
   { cost, others, perSecond, ...limits }: DrawnScope,
   { name, counts, request }: Counted,
-): readonly [string, Pick<DrawnScope, 'windowSeconds' | 'also'> & Readonly<Record<string, unknown>>] {
+): readonly [
+  string,
+  Pick<DrawnScope, 'windowSeconds' | 'limit' | 'also'> & Readonly<Record<string, unknown>>,
+] {
   const atOnce = [limits, ...(limits.also ?? [])].map((one) =>
     typeof one.promise === 'object' && 'size' in one.promise ? one.promise.size : one.limit,
   );

@@ -37,6 +37,7 @@ test('a documented wait that is shorter than a place may be taken', () => {
   expect(saidOf(30, { promise: 'fixed' })).toEqual([said('limits.a', 60, 30)]);
   expect(saidOf(1.5, { promise: 'token-bucket' })).toEqual([said('limits.a', 2, 1.5)]);
   expect(saidOf(2, { promise: 'token-bucket' })).toEqual([]);
+  expect(saidOf(2, { promise: 'token-bucket', cost: 3 })).toEqual([said('limits.a', 6, 2)]);
   for (const promise of ['at-most', 'at-least', 'unsaid']) expect(saidOf(1, { promise })).toEqual([]);
   const also = [{ limit: 200, windowSeconds: 600, name: 'more' }];
   expect(saidOf(60, { also })).toEqual([said('limits.a.more', 600, 60)]);

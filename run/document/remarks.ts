@@ -1,5 +1,6 @@
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
+import { dearestOf } from '../../contract/document/cost.ts';
 import { countedWithin, scopesByRequest } from '../../contract/document/counted-requests.ts';
 import {
   type Document,
@@ -44,7 +45,7 @@ function waitedTooShort(document: Document): readonly Remark[] {
   if (waitSeconds === undefined) return [];
   return scopesOf(document).flatMap((name) =>
     partsOf(document, name).flatMap((part) => {
-      const backSeconds = placeBackSeconds(part);
+      const backSeconds = placeBackSeconds(part, dearestOf(document.scopes[name] ?? {}));
       if (backSeconds <= waitSeconds) return [];
       const text = `a place of ${limitIdOf(name, part.name)} may come back only after ${backSeconds} s: waiting ${waitSeconds} s is not enough where it is kept`;
       return [{ path: ['refusal', 'waitSeconds'], text }];
@@ -52,14 +53,14 @@ function waitedTooShort(document: Document): readonly Remark[] {
   );
 }
 
-/** How long a place of a limit may be taken, s; 0 where the document does not say. */
-function placeBackSeconds({ promise, seconds, perWindow }: LimitPart): number {
+/** How long what a request takes of a limit may be gone, s; 0 where the document does not say. */
+function placeBackSeconds({ promise, seconds, perWindow }: LimitPart, cost: number): number {
   switch (promise.kind) {
     case 'rolling':
     case 'fixed':
       return seconds;
     case 'token-bucket':
-      return Number((seconds / perWindow).toPrecision(3));
+      return Number(((cost * seconds) / perWindow).toPrecision(3));
     default:
       return 0;
   }
