@@ -89,8 +89,10 @@ describe('bounds', () => {
       { search: { ...search, paths: ['/{tenant}', '/a/{id}:run', '/a/{from}-{to}/b', '/a:b'] } },
     ],
     [
-      'eight scopes',
-      Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`s-${at}`, { ...search, paths: [`/${at}`] }])),
+      'twenty-four scopes',
+      Object.fromEntries(
+        Array.from({ length: 22 }, (_, at) => [`s-${at}`, { ...search, paths: [`/${at}`] }]),
+      ),
     ],
     ['no scope without paths', { rest: undefined }],
     ['one scope alone', { search: undefined }],
@@ -226,9 +228,9 @@ describe('bounds', () => {
       'scopes.more has no paths, and neither has rest: only one scope can take all that no other names',
     ],
     [
-      'nine scopes',
-      Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`s${at}`, { ...search, paths: [`/${at}`] }])),
-      'scopes has more than eight scopes',
+      'twenty-five scopes',
+      Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`s${at}`, { ...search, paths: [`/${at}`] }])),
+      'scopes has more than 24 scopes',
     ],
     [
       'two further limits of one name',

@@ -34,6 +34,9 @@ const scopeNameSchema = z
     'is the name of something else',
   );
 
+/** A run fills all of them at the same time. */
+export const scopesMax = 24;
+
 /** What clauses about limits are called that are not about one scope. */
 const reserved: ReadonlySet<string> = new Set([
   ...['limits.messages-subpaths', 'limits.per-key', 'limits.shared', 'limits.per-scope', 'limits.per-second'],
@@ -99,7 +102,7 @@ export const documentSchema = z
     scopes: z
       .record(scopeNameSchema, scopeSchema)
       .refine((scopes) => Object.keys(scopes).length > 0, 'needs at least one scope')
-      .refine((scopes) => Object.keys(scopes).length <= 8, 'has more than eight scopes'),
+      .refine((scopes) => Object.keys(scopes).length <= scopesMax, `has more than ${scopesMax} scopes`),
   })
   .superRefine(({ scopes, errors, refusal }, context) => {
     for (const name of ['body', 'bodySchema'] as const) {

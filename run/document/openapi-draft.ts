@@ -1,3 +1,4 @@
+import { scopesMax } from '../../contract/document/document.ts';
 import type { Draft, DraftField } from './draft.ts';
 import {
   baseUrlOf,
@@ -31,7 +32,7 @@ export type FromOpenApi = {
 };
 
 /** A scope of its own for a path, at most so many beside the one for all others. */
-const ownScopesMax = 7;
+const ownScopesMax = scopesMax - 1;
 
 /** A document for the API that a file describes, as far as the file says it. */
 export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
@@ -114,7 +115,7 @@ function missingIn(api: OpenApi, found: Found): readonly Missing[] {
     [
       found.pathsLeftOut > 0,
       `${found.pathsLeftOut} more paths with limits of their own`,
-      'a document has at most eight scopes',
+      `a document has at most ${scopesMax} scopes`,
     ],
     [
       elsewhere > 0,
