@@ -20,8 +20,8 @@ import { type History, isOfOneCost, type ProbeRequest, type Step, send, type Tar
  * window; a ladder of single requests around the expiry of the anchor; a burst into the gap before the saturation
  * expires, where only the fill may have come back; where the anchor left late, single requests around the expiry of each
  * place taken alone; and a burst once everything has left. A run that does not announce itself draws gaps, sizes and order,
- * and comes back once more at a late moment. Where the document has
- * a refused client wait for so long, that is kept at last, unless it was already.
+ * and comes back once more at a late moment. Where the document has a refused client wait for so long, that is kept at last, unless it
+ * was already.
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   const step = nextOfLimit(target, soFar, nowMs);

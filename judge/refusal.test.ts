@@ -375,6 +375,8 @@ describe('whether the wait suffices', () => {
     const several = { scopes: { media: { title: 'items', limit: 30, also } } };
     const sent = [...full, oneSecond(100), oneSecond(1_200)];
     expect(judged(seconds, sent, {}, several).get(header)).toBe('inconclusive');
+    // That the document states a longer wait for all of them changes nothing.
+    expect(judged({ ...seconds, waitSeconds: 60 }, sent, {}, several).get(header)).toBe('inconclusive');
   });
 
   it('of a date, only where Date may be as far off as stated', () => {

@@ -34,7 +34,7 @@ const scopeNameSchema = z
     'is the name of something else',
   );
 
-/** A run fills all of them at the same time. */
+/** How many a document may have: a run fills all of them at the same time. */
 export const scopesMax = 24;
 
 /** What clauses about limits are called that are not about one scope. */
