@@ -17,6 +17,7 @@ import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
 import { promisedBody, unmadeText, waitsOf } from '../contract/document/refusal-body.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { openBlocking } from '../limiters/blocking.ts';
 import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
 import { promisedLimiter } from '../limiters/promised.ts';
 import { openSeveral } from '../limiters/several.ts';
@@ -176,7 +177,23 @@ export type ServedDocument = Pick<
 /** Where a scope promises another limiter than the messaging document does, one that keeps the promise. */
 function promisedWindows(document: ServedDocument): Partial<Pick<Behaviour, 'openWindow'>> {
   if (isRollingAlone(document)) return {};
-  return { openWindow: (scope, rate) => windowKeeping(promiseIn(document, scope), rate) };
+  const { waitSeconds } = document.refusal ?? {};
+  return {
+    openWindow: (scope, rate) => {
+      const promise = promiseIn(document, scope);
+      const window = windowKeeping(promise, rate);
+      return waitSeconds === undefined || !mayBlock(promise)
+        ? window
+        : openBlocking(window, waitSeconds * 1_000);
+    },
+  };
+}
+
+/** Whether nothing is promised to who is refused but that a wait is enough. */
+function mayBlock(promise: LimitPromise): boolean {
+  return promise.kind === 'several'
+    ? promise.parts.every((part) => part.promise.kind === 'at-most')
+    : promise.kind === 'at-most';
 }
 
 /** The rate of one limit of several, where the first one has that rate. */

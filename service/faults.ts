@@ -5,7 +5,7 @@ import { UsageError } from '../contract/usage-error.ts';
 import type { ApiError, Behaviour } from './behaviour.ts';
 import { accessFaults } from './faults/access.ts';
 import { algorithmFaults } from './faults/algorithms.ts';
-import { blockingFaults, blockingVariants } from './faults/blocking.ts';
+import { blockingFaults } from './faults/blocking.ts';
 import { costFaults } from './faults/costs.ts';
 import { countingFaults } from './faults/counting.ts';
 import { countingVariants } from './faults/counting-variants.ts';
@@ -66,7 +66,6 @@ const onlyOfDocuments: readonly Deviation[] = [
   ...costFaults,
   ...routeFaults,
   ...blockingFaults,
-  ...blockingVariants,
 ];
 
 /** A fault, a variant or a defeat device by its name. */

@@ -8,7 +8,6 @@ import { promisesJson } from '../../contract/document/refusal.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { isCertifiable } from '../../judge/certificates/certify.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { blockingVariants } from '../../service/faults/blocking.ts';
 import { bodyVariants, refusalVariants } from '../../service/faults/refusals.ts';
 import { findFault } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
@@ -50,7 +49,6 @@ function allowedBy(document: Document): readonly { readonly name: string }[] {
   const hasBody = refusal !== undefined && promisesJson(refusal);
   return [
     ...(refusal?.retryAfter === 'either' ? refusalVariants : []),
-    ...(refusal?.waitSeconds === undefined ? [] : blockingVariants),
     ...(hasBody ? bodyVariants.filter(({ name }) => !shut.has(name)) : []),
   ];
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { documentSchema } from '../../contract/document/document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { blockedFor } from '../../service/faults/blocking.ts';
+import { openBlocking } from '../../limiters/blocking.ts';
+import { openSeveral } from '../../limiters/several.ts';
+import { openSlidingLog } from '../../limiters/sliding-log.ts';
+import type { Deviation } from '../../service/faults/fault.ts';
 import { offlineService } from '../../service/offline.ts';
 import { openingOf } from '../simulation/document-opening.ts';
 import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
@@ -36,10 +39,26 @@ function judged({ promise, limit, windowSeconds, waitSeconds, also }: Said, bloc
   });
   const opening = openingOf(document);
   const { limits, windowMs } = opening;
-  const blocking = { name: 'blocked', summary: 'blocked for a while' };
-  const faults =
-    blockedSeconds === null ? [] : [{ ...blocking, patch: blockedFor(blockedSeconds / windowSeconds) }];
-  const service = offlineService({ document, limits, windowMs, faults });
+  const other: Deviation = {
+    name: 'blocked',
+    summary: 'blocked for a while',
+    patch: (behaviour) => ({
+      ...behaviour,
+      openWindow: (scope, rate) => {
+        // The reference service shuts out who exceeds what is promised so.
+        const further = (also ?? []).map((one) => ({
+          limit: one.limit,
+          windowMs: 1_000 * one.windowSeconds,
+        }));
+        const window =
+          promise === 'at-most'
+            ? openSeveral([rate, ...further].map(openSlidingLog))
+            : behaviour.openWindow(scope, rate);
+        return blockedSeconds === null ? window : openBlocking(window, 1_000 * blockedSeconds);
+      },
+    }),
+  };
+  const service = offlineService({ document, limits, windowMs, faults: [other] });
   const judgement = judgeTrace(simulatedTrace(service, calmWorld, 1, opening));
   const found = judgement.clauses.find((one) => one.clause === clause);
   return { verdict: found?.verdict.kind, violated: clausesWith(judgement, 'violated') };
