@@ -112,6 +112,12 @@ export function longestWindowMsIn(header: Pick<TraceHeader, 'windowMs' | 'deploy
   );
 }
 
+/** How long a refused client may have to wait in a run at most, ms: for as long as the longest window, or as the document says itself. */
+export function longestWaitMsIn(header: Pick<TraceHeader, 'windowMs' | 'deployment'>): number {
+  const { waitSeconds = 0 } = header.deployment.document.refusal ?? {};
+  return Math.max(longestWindowMsIn(header), 1_000 * waitSeconds);
+}
+
 /** The longest window that a run fills, ms. */
 export function longestProbedMsIn(header: Pick<TraceHeader, 'windowMs' | 'deployment'>): number {
   const { document } = header.deployment;

@@ -3,7 +3,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { momentIn, type ResetUnit, resetIn, resetRules } from '../contract/reset-units.ts';
-import { longestWindowMsIn } from '../contract/trace.ts';
+import { longestWaitMsIn, longestWindowMsIn } from '../contract/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
 import { wideningOf } from './clock-widening.ts';
@@ -13,7 +13,8 @@ import { numberHeader } from './integer-header.ts';
 
 /**
  * `headers.reset`: violated only if a value lies, by no offset within the deployment's `clockSkewSecondsMax` between the
- * service's clock and ours, between now (rounded down) and one window from now (rounded up, and one). One node's values
+ * service's clock and ours, between now (rounded down) and one window from now (rounded up, and one), or the wait that the
+ * document has a refused client wait, where that is longer. One node's values
  * should fit one offset together. Where they don't, several nodes may answer under its address, or its clock was
  * stepped: Date is no proof of either, since proxies shift it.
  */
@@ -25,7 +26,10 @@ export const judgeReset = numberHeader('reset', readReset, (carrying, subject) =
   const fractions = carrying.filter(
     (exchange) => isNumber && headerInteger(exchange, 'reset') === null,
   ).length;
-  const text = `${carrying.length} values between now and one window from now`;
+  const { header } = subject.trace;
+  const waitMs = longestWaitMsIn(header);
+  const until = waitMs > longestWindowMsIn(header) ? `${waitMs / 1_000} s` : 'one window';
+  const text = `${carrying.length} values between now and ${until} from now`;
   return held(fractions === 0 ? text : `${text}; ${fractions} with a fraction of a second`);
 });
 
@@ -43,7 +47,7 @@ function judgeSource(
   { trace, stepped, analyses, headers }: Case,
 ): Verdict | null {
   const { deployment } = trace.header;
-  const windowMs = longestWindowMsIn(trace.header);
+  const windowMs = longestWaitMsIn(trace.header);
   // The setting is about the first clock; another one may be off by more.
   const widenMs = wideningOf(trace)(values[0]?.clock ?? '');
   const { unit } = headers;

@@ -8,7 +8,7 @@ import { errorField } from '../contract/error-body.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { numberText } from '../contract/number-text.ts';
 import { shown } from '../contract/shown-json.ts';
-import { longestWindowMsIn } from '../contract/trace.ts';
+import { longestWaitMsIn, longestWindowMsIn } from '../contract/trace.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
 import type { Case, Judge } from './case.ts';
@@ -25,8 +25,8 @@ import { withoutRefusals } from './without-refusals.ts';
 
 /**
  * `error.retry-after`: an integer of at least 1. The document has no maximum. No reading of it needs more than a window
- * and a second, and what a service adds to spread its clients is of the same order: beyond two windows the figure is no
- * wait in seconds, but milliseconds, a moment, or a constant.
+ * and a second, and what a service adds to spread its clients is of the same order: beyond two windows, and what the document
+ * itself has a client wait, the figure is no wait in seconds, but milliseconds, a moment, or a constant.
  */
 export const judgeRetryAfter: Judge = once((subject: Case): Verdict => {
   const most = longestWaitSeconds(subject);
@@ -44,7 +44,8 @@ export const judgeRetryAfter: Judge = once((subject: Case): Verdict => {
 /** Beyond this a figure is no wait, s. */
 export function longestWaitSeconds({ trace }: Case): number {
   const windowSeconds = Math.ceil(longestWindowMsIn(trace.header) / 1_000);
-  return Math.max(2 * windowSeconds, windowSeconds + spareSeconds);
+  const waitSeconds = Math.ceil(longestWaitMsIn(trace.header) / 1_000);
+  return Math.max(2 * windowSeconds, waitSeconds + spareSeconds);
 }
 
 /** A parser that knows one kind of number cannot see it; one that reads integers fails (Go, Rust). */
@@ -63,7 +64,7 @@ export const judgeRetryAfterLength: Judge = (subject) => {
     const blamed = blamedIn(subject.analyses, group.scope);
     if (blamed !== null) return inconclusiveBecause(blamed);
   }
-  const most = Math.ceil(longestWindowMsIn(subject.trace.header) / 1_000) + spareSeconds;
+  const most = Math.ceil(longestWaitMsIn(subject.trace.header) / 1_000) + spareSeconds;
   return judgeField(subject, 'retry_after_seconds', `at most ${most}`, (seconds) =>
     typeof seconds === 'number' && seconds > most
       ? { reason: 'longer-than-needed', seen: `error.retry_after_seconds ${shown(seconds)}` }
