@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { deploymentSchema } from './deployment.ts';
+import { documentSchema } from './document/document.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine } from './ndjson.ts';
 import {
   assembleTrace,
   formatTrace,
   longestProbedMsIn,
+  longestWaitMsIn,
   longestWindowMsIn,
   parseTrace,
   type TraceHeader,
@@ -82,6 +84,20 @@ describe('the windows of a document whose limits have windows of their own', () 
     expect(windowMsIn(played, 'items')).toBe(of.items);
     expect(longestWindowMsIn(played)).toBe(of.longest);
     expect(longestProbedMsIn(played)).toBe(of.probed);
+  });
+
+  test('is how long a client may have to wait, unless the document says that it is longer', () => {
+    const waitOf = (refusal: object) =>
+      longestWaitMsIn({
+        windowMs: 60_000,
+        deployment: { ...deployment, document: documentSchema.parse({ ...document, ...refusal }) },
+      });
+    expect(waitOf({})).toBe(7_200_000);
+    expect(waitOf({ refusal: {} })).toBe(7_200_000);
+    const { all } = document.scopes;
+    const short = { scopes: { all: { ...all, promise: 'rolling' } } };
+    expect(waitOf({ ...short, refusal: { waitSeconds: 90 } })).toBe(90_000);
+    expect(waitOf({ ...short, refusal: { waitSeconds: 30 } })).toBe(60_000);
   });
 });
 
