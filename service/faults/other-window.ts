@@ -4,6 +4,7 @@ import type { Scope } from '../../contract/scopes.ts';
 import { type Limiter, openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
 import { type CapKind, perSecondCap } from '../../limiters/per-second-cap.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Patch } from './fault.ts';
 
 /** Another algorithm in place of the documented sliding log. */
@@ -13,6 +14,11 @@ export function otherLimiter<State>(limiterOf: (rate: Rate, scope: Scope) => Lim
 
 export function otherWindow(windowOf: (rate: Rate, scope: Scope) => RateWindow): Patch {
   return (behaviour) => ({ ...behaviour, openWindow: (scope, rate) => windowOf(rate, scope) });
+}
+
+/** Other requests that share one window: those of the same text. */
+export function otherWindowKey(windowKey: Behaviour['windowKey']): Patch {
+  return (behaviour) => ({ ...behaviour, windowKey });
 }
 
 /** The documented algorithm at another rate than the settings have, and than the headers announce. */

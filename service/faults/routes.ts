@@ -1,4 +1,5 @@
 import type { Deviation } from './fault.ts';
+import { otherWindowKey } from './other-window.ts';
 
 /** Faults about which requests are counted together, where another document than the messaging API's says so. */
 export const routeFaults = [
@@ -10,6 +11,6 @@ export const routeFaults = [
   {
     name: 'window-per-path',
     summary: 'each path has a window of its own',
-    patch: (behaviour) => ({ ...behaviour, windowKey: ({ scope, key, path }) => `${scope} ${key} ${path}` }),
+    patch: otherWindowKey(({ scope, key, path }) => `${scope} ${key} ${path}`),
   },
 ] as const satisfies readonly Deviation[];

@@ -1,5 +1,6 @@
-import type { Behaviour, CountedRequest } from '../behaviour.ts';
-import { bursts, everyLimit, type Fault, type Patch } from './fault.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { bursts, everyLimit, type Fault } from './fault.ts';
+import { otherWindowKey } from './other-window.ts';
 
 /** Faults about which requests share one window. */
 export const sharingFaults = [
@@ -70,10 +71,6 @@ export const sharingFaults = [
     }),
   },
 ] as const satisfies readonly Fault[];
-
-function otherWindowKey(windowKey: (request: CountedRequest) => string): Patch {
-  return (behaviour) => ({ ...behaviour, windowKey });
-}
 
 /** One shared log under limiters that have limits of their own. */
 function oneWindowForScopes(behaviour: Behaviour): Behaviour {
