@@ -1,4 +1,3 @@
-import { secondsIn, unsureSecondsIn } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { leastOf } from '../contract/extremes.ts';
@@ -14,20 +13,24 @@ import { endedMs, type Step, send, type Target } from './steps.ts';
  * says nothing, or what came before shows it.
  */
 export function keepStatedWait(target: Target, soFar: readonly Exchange[], nowMs: number): Step | null {
+  const seconds = secondsOf(target);
+  if (seconds === null) return null;
   const { own, by } = sortedOf(target, soFar);
-  if (secondsOf(target) === null || by('stated-again').length > 0 || isShown(target, own)) return null;
+  if (by('stated-again').length > 0 || isShown(own, seconds)) return null;
   const last = own.reduce((latest, one) => (endedMs(one) > endedMs(latest) ? one : latest));
+  const waitedMs = surelyOverMs(last, seconds) + 1;
   const [asked] = by('stated-wait');
-  if (asked === undefined) return askAt(target, 'stated-wait', endedMs(last) + restMs(target), nowMs);
+  if (asked === undefined) {
+    const fullMs = endedMs(last) + backAfterMs(target.windowMs);
+    return askAt(target, 'stated-wait', Math.max(waitedMs, fullMs), nowMs);
+  }
+  if (last.outcome === 'limited' && last !== asked) return askAt(target, 'stated-again', waitedMs, nowMs);
   const singles = by('stated-single');
-  const filled = [...by('stated-fill'), ...singles];
-  if (last.outcome === 'limited' && last !== asked)
-    return askAt(target, 'stated-again', endedMs(last) + waitMs(target), nowMs);
   if (asked.outcome !== 'admitted' || singles.length >= singlesMax(target.limit)) return null;
   const limit = leastOf([target.limit, ...(target.parts ?? []).map((part) => part.limit)]);
   const most = mostRequestsIn(limit, target) - 1 - leftToSingles;
-  if (filled.length === 0 && most > 0) return send('stated-fill', cheapest(target, most));
-  return send('stated-single', cheapest(target, 1));
+  const isFilled = most <= 0 || by('stated-fill').length > 0;
+  return isFilled ? send('stated-single', cheapest(target, 1)) : send('stated-fill', cheapest(target, most));
 }
 
 function askAt(target: Target, purpose: string, dueMs: number, nowMs: number): Step {
@@ -43,52 +46,45 @@ function singlesMax(limit: number): number {
   return 2 * leftToSingles + Math.ceil(limit / 20);
 }
 
-type Waiting = Pick<Target, 'announcing' | 'windowMs'>;
-
-/** The documented wait, and a second more, by any clock, ms. */
-function waitMs({ announcing }: Pick<Waiting, 'announcing'>): number {
-  return waitIsOverMs(bounds.granularityMs, secondsOf({ announcing }) ?? 0) + 1;
-}
-
-/** After that the whole limit is there, ms. */
-function restMs(target: Waiting): number {
-  return Math.max(waitMs(target), backAfterMs(target.windowMs));
-}
-
 function secondsOf({ announcing }: Pick<Target, 'announcing'>): number | null {
   return announcing.document.refusal?.waitSeconds ?? null;
 }
 
-/** When the wait after a refusal is over by any clock, ms; never for any other answer. */
-function overMs(target: Target, exchange: Exchange, moreSeconds: number): number {
-  const seconds = secondsIn('stated', exchange, target.announcing) ?? Number.POSITIVE_INFINITY;
-  return waitIsOverMs(endedMs(exchange), seconds + moreSeconds);
+/** When the wait after an answer may be over, ms. */
+function maybeOverMs(exchange: Exchange, seconds: number): number {
+  return waitIsOverMs(endedMs(exchange), seconds);
 }
 
+/** When it is by any clock, and though a window be held a second longer, ms. */
+function surelyOverMs(exchange: Exchange, seconds: number): number {
+  return maybeOverMs(exchange, seconds + heldSeconds);
+}
+
+const heldSeconds = bounds.granularityMs / 1_000;
+
 /** Whether a request was admitted when the wait after the first of some refusals had just been over. */
-function isShown(target: Target, own: readonly Exchange[]): boolean {
+function isShown(own: readonly Exchange[], seconds: number): boolean {
   const sent = own.toSorted((one, other) => one.sentMs - other.sentMs);
-  const dues: { readonly fromMs: number; readonly untilMs: number }[] = [];
-  let isFirst = true;
-  for (const one of sent) {
-    if (one.outcome === 'limited' && isFirst) {
-      const untilMs = overMs(target, one, unsureSecondsIn('stated', one, target.announcing));
-      dues.push({ fromMs: overMs(target, one, 0), untilMs: untilMs + bounds.granularityMs });
-    }
-    isFirst = one.outcome === 'admitted';
-  }
+  const firsts = sent.filter(
+    (one, at) => one.outcome === 'limited' && (sent[at - 1]?.outcome ?? 'admitted') === 'admitted',
+  );
   let at = 0;
+  const untilMs = (one: Exchange): number => surelyOverMs(one, seconds) + bounds.granularityMs;
   return sent.some(({ outcome, sentMs }) => {
-    while ((dues[at]?.untilMs ?? Number.POSITIVE_INFINITY) <= sentMs) at += 1;
-    return outcome === 'admitted' && (dues[at]?.fromMs ?? Number.POSITIVE_INFINITY) <= sentMs;
+    while (at < firsts.length && untilMs(firsts[at] as Exchange) <= sentMs) at += 1;
+    const first = firsts[at];
+    return outcome === 'admitted' && first !== undefined && maybeOverMs(first, seconds) <= sentMs;
   });
 }
 
 /** What that adds to a probe at most, of so many requests that fill its limit: requests, and ms. */
 export function statedWaitOf(
-  target: Waiting,
+  target: Pick<Target, 'announcing' | 'windowMs'>,
   limit: number,
 ): { readonly requests: number; readonly ms: number } {
-  if (secondsOf(target) === null) return { requests: 0, ms: 0 };
-  return { requests: limit + singlesMax(limit) + 2, ms: restMs(target) + waitMs(target) };
+  const seconds = secondsOf(target);
+  if (seconds === null) return { requests: 0, ms: 0 };
+  const waitMs = waitIsOverMs(0, seconds + heldSeconds) + 1;
+  const restMs = Math.max(waitMs, backAfterMs(target.windowMs));
+  return { requests: limit + singlesMax(limit) + 2, ms: restMs + waitMs };
 }
