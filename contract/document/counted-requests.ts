@@ -11,6 +11,11 @@ type Counting = {
 
 type Scopes = Readonly<Record<Scope, Counting>>;
 
+/** Whether a scope counts requests by a method, as far as that is asked. */
+export function countsMethod({ methods }: Pick<Counting, 'methods'>, method: string): boolean {
+  return methods === undefined || methods.some((one) => one === method);
+}
+
 /** Whether a scope takes what no other names. */
 function isRest({ methods, paths }: Counting): boolean {
   return methods === undefined && paths === undefined;
@@ -50,13 +55,10 @@ export function scopesByRequest({
   const counts = Object.entries(scopes)
     .flatMap(([name, scope]) => countsOf(name, scope))
     .toSorted((one, other) => nearestFirst(one.form, other.form) || namesMethods(other) - namesMethods(one))
-    .map(({ scope, form, methods }) => {
-      const named: ReadonlySet<string> | null = methods === undefined ? null : new Set(methods);
-      return { scope, isPathOf: matcherOf(form), named };
-    });
+    .map((count) => ({ ...count, isPathOf: matcherOf(count.form) }));
   const rest = restOf({ scopes });
   const scopeOf = (path: Path, method: string): Scope =>
-    counts.find(({ isPathOf, named }) => isPathOf(path) && named?.has(method) !== false)?.scope ?? rest;
+    counts.find((count) => count.isPathOf(path) && countsMethod(count, method))?.scope ?? rest;
   let last = { path: '', method: '', scope: rest };
   return (path, method) => {
     // Many requests are like the one before.

@@ -4,7 +4,7 @@ import { usualLimitedStatuses } from '../outcome.ts';
 import { requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
 import { costSchema, isCosting, otherRequestSchema } from './cost.ts';
-import { type CountedTwice, countedTwice } from './counted-requests.ts';
+import { type CountedTwice, countedTwice, countsMethod } from './counted-requests.ts';
 import { methodsSchema, pathsSchema } from './counting.ts';
 import {
   furtherLimitSchema,
@@ -166,18 +166,14 @@ function twiceText({ at, before, path, method }: CountedTwice): string {
 }
 
 /** Requests that their own scope does not count. */
-function byOtherMethods({
-  methods,
-  request,
-  others = [],
-}: z.infer<typeof scopeSchema>): readonly Contradiction[] {
-  if (methods === undefined) return [];
+function byOtherMethods(scope: z.infer<typeof scopeSchema>): readonly Contradiction[] {
+  const { methods = [], request, others = [] } = scope;
   const shown = [
     ...(request === undefined ? [] : [{ path: ['request'], method: request.method }]),
     ...others.map((one, at) => ({ path: ['others', at, 'request'], method: one.request.method })),
   ];
   return shown.flatMap(({ path, method }) =>
-    methods.includes(method)
+    countsMethod(scope, method)
       ? []
       : [{ path, message: `is by ${method}, and its scope counts ${methods.join(', ')}` }],
   );

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { countsMethod } from '../../contract/document/counted-requests.ts';
 import { type Document, documentSchema, scopesOf } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { didYouMean } from '../../contract/nearest.ts';
@@ -213,10 +214,10 @@ function elsewhere(
 ): readonly string[] {
   return Object.entries(fields).flatMap(([field, requests]) =>
     Object.entries(requests).flatMap(([name, request]) => {
-      const { methods } = scopes[name] ?? {};
-      if (request === undefined || methods === undefined || methods.includes(request.method)) return [];
+      const scope = scopes[name];
+      if (request === undefined || scope === undefined || countsMethod(scope, request.method)) return [];
       return [
-        `  ${field}.${name}: it is a request by ${request.method}, and ${name} counts ${methods.join(', ')}.`,
+        `  ${field}.${name}: it is a request by ${request.method}, and ${name} counts ${scope.methods?.join(', ')}.`,
       ];
     }),
   );
