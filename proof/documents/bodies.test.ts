@@ -3,23 +3,15 @@ import { expect, test } from 'vitest';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { findFault } from '../../service/faults.ts';
-import { offlineService } from '../../service/offline.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { simulatedTrace } from '../simulation/simulated-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { playedDocument } from './played-document.ts';
 
 const folder = join(import.meta.dirname, '../../documents/examples');
 
 /** What is said of the bodies of a service with a fault: the kind of the verdict, or its reason, and what was seen. */
 async function bodiesWith(file: string, name: string | null) {
   const document = await loadDocument(file, folder);
-  const opening = openingOf(document);
-  const fault = name === null ? undefined : findFault(name);
-  const service = offlineService({
-    ...{ document, limits: opening.limits, windowMs: opening.windowMs },
-    faults: fault === undefined ? [] : [fault],
-  });
-  const { clauses } = judgeTrace(simulatedTrace(service, calmWorld, 1, opening));
+  const faults = name === null ? [] : [findFault(name)];
+  const { clauses } = judgeTrace(playedDocument(document, { faults }));
   const verdict = clauses.find(({ clause }) => clause === 'refusal.body-schema')?.verdict;
   return verdict?.kind === 'violated'
     ? `${verdict.reason}: ${verdict.evidence.observed}`

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Document, documentSchema, limitsOf } from '../../contract/document/document.ts';
+import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import type { Deviation } from '../../service/faults/fault.ts';
-import { offlineService } from '../../service/offline.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { clausesWith } from '../simulation/simulated-trace.ts';
+import { playedDocument } from './played-document.ts';
 
 const byKey: Deviation = {
   name: 'counted-by-key',
@@ -31,9 +29,7 @@ function documentOf(promise: string, countedBy: string, limit = 40): Document {
 }
 
 function judged(document: Document, faults: readonly Deviation[]) {
-  const limits = limitsOf(document);
-  const service = offlineService({ document, limits, windowMs: 60_000, faults });
-  return judgeTrace(simulatedTrace(service, calmWorld, 1, openingOf(document)));
+  return judgeTrace(playedDocument(document, { faults }));
 }
 
 for (const promise of ['rolling', 'fixed', 'token-bucket', 'unsaid'] as const) {
@@ -67,8 +63,6 @@ test.each(
 });
 
 test('a key whose account made the requests of the preflight is not taken to be in use', () => {
-  const document = documentOf('rolling', 'account');
-  const service = offlineService({ document, limits: limitsOf(document), windowMs: 60_000, faults: [] });
-  const { exchanges } = simulatedTrace(service, calmWorld, 1, openingOf(document));
+  const { exchanges } = playedDocument(documentOf('rolling', 'account'));
   expect(exchanges.filter(({ purpose }) => purpose === 'preflight')).toHaveLength(2);
 });

@@ -10,13 +10,11 @@ import { isCertifiable } from '../../judge/certificates/certify.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { bodyVariants, refusalVariants } from '../../service/faults/refusals.ts';
 import { findFault } from '../../service/faults.ts';
-import { offlineService } from '../../service/offline.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { writeProven } from '../certificates/gate-certificates.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { clausesWith, mustUnheld, simulatedTrace } from '../simulation/simulated-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { clausesWith, mustUnheld } from '../simulation/simulated-trace.ts';
 import { faultsOf, readExamples } from './examples.ts';
+import { playedDocument } from './played-document.ts';
 
 const checker = join(import.meta.dirname, '../certificates/check.py');
 const examples = await readExamples();
@@ -34,12 +32,7 @@ function playedWith(document: Document, name: string): Trace {
 }
 
 function simulated(document: Document, name: string): Trace {
-  const opening = openingOf(document);
-  const fault = findFault(name);
-  const { limits, windowMs } = opening;
-  const faults = fault === undefined ? [] : [fault];
-  const service = offlineService({ document, limits, windowMs, faults });
-  return simulatedTrace(service, calmWorld, 1, opening);
+  return playedDocument(document, { faults: [findFault(name)] });
 }
 
 /** What a document allows that promises Retry-After in either form, or bodies to which members may be added. */

@@ -1,13 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Document, documentSchema, limitsOf } from '../../contract/document/document.ts';
+import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import type { Counted, HeaderField } from '../../service/behaviour.ts';
 import type { Deviation } from '../../service/faults/fault.ts';
-import { offlineService } from '../../service/offline.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { clausesWith } from '../simulation/simulated-trace.ts';
+import { playedDocument } from './played-document.ts';
 
 function documentOf(headers: string): Document {
   const items = { title: '/items', limit: 50, request: { path: '/items' } };
@@ -15,9 +13,7 @@ function documentOf(headers: string): Document {
 }
 
 function judged(headers: string, faults: readonly Deviation[]) {
-  const document = documentOf(headers);
-  const service = offlineService({ document, limits: limitsOf(document), windowMs: 60_000, faults });
-  return judgeTrace(simulatedTrace(service, calmWorld, 1, openingOf(document)));
+  return judgeTrace(playedDocument(documentOf(headers), { faults }));
 }
 
 /** A service that writes these fields itself. */

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { documentSchema, scopesMax } from '../../contract/document/document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { offlineService } from '../../service/offline.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { clausesWith, mustUnheld, simulatedTrace } from '../simulation/simulated-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { clausesWith, mustUnheld } from '../simulation/simulated-trace.ts';
+import { playedDocument } from './played-document.ts';
 
 test('as many scopes as a document may have are filled at the same time, and each is judged by itself', () => {
   const scopes = Array.from({ length: scopesMax }, (_, at) => [
@@ -15,11 +13,8 @@ test('as many scopes as a document may have are filled at the same time, and eac
     ...{ version: 1, title: 'many', windowSeconds: 60, headers: 'none' },
     scopes: Object.fromEntries(scopes),
   });
-  const opening = openingOf(document);
   const judged = (more: Readonly<Record<string, number>>) => {
-    const limits = { ...opening.limits, ...more };
-    const service = offlineService({ document, limits, windowMs: opening.windowMs, faults: [] });
-    const trace = simulatedTrace(service, calmWorld, 1, opening);
+    const trace = playedDocument(document, { limits: more });
     expect((trace.exchanges.at(-1)?.sentMs ?? 0) - (trace.exchanges[0]?.sentMs ?? 0)).toBeLessThan(65_000);
     return judgeTrace(trace);
   };

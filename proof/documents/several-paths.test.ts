@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { documentSchema } from '../../contract/document/document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { findFault } from '../../service/faults.ts';
-import { offlineService } from '../../service/offline.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { clausesWith, mustUnheld, simulatedTrace } from '../simulation/simulated-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { clausesWith, mustUnheld } from '../simulation/simulated-trace.ts';
+import { playedDocument } from './played-document.ts';
 
 /** All sheets share one limit, and a run asks for two of them. */
 const document = documentSchema.parse({
@@ -25,12 +23,7 @@ const document = documentSchema.parse({
 });
 
 function judged(fault: string) {
-  const opening = openingOf(document);
-  const { limits, windowMs } = opening;
-  const faults = [findFault(fault)].filter((found) => found !== undefined);
-  return judgeTrace(
-    simulatedTrace(offlineService({ document, limits, windowMs, faults }), calmWorld, 1, opening),
-  );
+  return judgeTrace(playedDocument(document, { faults: [findFault(fault)] }));
 }
 
 test('paths that are counted together are, and a window for each of them is found', () => {

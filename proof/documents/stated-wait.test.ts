@@ -5,10 +5,8 @@ import { openBlocking } from '../../limiters/blocking.ts';
 import { openSeveral } from '../../limiters/several.ts';
 import { openSlidingLog } from '../../limiters/sliding-log.ts';
 import type { Deviation } from '../../service/faults/fault.ts';
-import { offlineService } from '../../service/offline.ts';
-import { openingOf } from '../simulation/document-opening.ts';
-import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { clausesWith } from '../simulation/simulated-trace.ts';
+import { playedDocument } from './played-document.ts';
 
 const clause = 'refusal.stated-wait-suffices';
 
@@ -37,8 +35,6 @@ function judged({ promise, limit, windowSeconds, waitSeconds, also }: Said, bloc
     },
     scopes: { rest: { title: 'all', limit, promise, also, request: { path: '/records' } } },
   });
-  const opening = openingOf(document);
-  const { limits, windowMs } = opening;
   const other: Deviation = {
     name: 'blocked',
     summary: 'blocked for a while',
@@ -58,8 +54,7 @@ function judged({ promise, limit, windowSeconds, waitSeconds, also }: Said, bloc
       },
     }),
   };
-  const service = offlineService({ document, limits, windowMs, faults: [other] });
-  const judgement = judgeTrace(simulatedTrace(service, calmWorld, 1, opening));
+  const judgement = judgeTrace(playedDocument(document, { faults: [other] }));
   const found = judgement.clauses.find((one) => one.clause === clause);
   return { verdict: found?.verdict.kind, violated: clausesWith(judgement, 'violated') };
 }
