@@ -160,12 +160,11 @@ function judgeGroup(
   const kept = shown.filter(
     ({ earliestMs, dueMs }) => countBelow(lows, earliestMs) < countBelow(lows, dueMs + bounds.granularityMs),
   );
+  if (kept.length === 0) return null;
   const longest = greatestOf(kept.map(({ seconds }) => seconds));
-  return kept.length === 0
-    ? null
-    : held(
-        `${group.scope} admitted ${place === 'stated' ? `${longest} s after a 429` : `after the ${longest} s that a 429 asked for`}`,
-      );
+  const after =
+    place === 'stated' ? `${longest} s after a 429` : `after the ${longest} s that a 429 asked for`;
+  return held(`${group.scope} admitted ${after}`);
 }
 
 /**
