@@ -167,7 +167,7 @@ function twiceText({ at, before, path, method }: CountedTwice): string {
 
 /** Requests that their own scope does not count. */
 function byOtherMethods(scope: z.infer<typeof scopeSchema>): readonly Contradiction[] {
-  const { methods = [], request, others = [] } = scope;
+  const { methods, request, others = [] } = scope;
   const shown = [
     ...(request === undefined ? [] : [{ path: ['request'], method: request.method }]),
     ...others.map((one, at) => ({ path: ['others', at, 'request'], method: one.request.method })),
@@ -175,7 +175,7 @@ function byOtherMethods(scope: z.infer<typeof scopeSchema>): readonly Contradict
   return shown.flatMap(({ path, method }) =>
     countsMethod(scope, method)
       ? []
-      : [{ path, message: `is by ${method}, and its scope counts ${methods.join(', ')}` }],
+      : [{ path, message: `is by ${method}, and its scope counts ${methods?.join(', ')}` }],
   );
 }
 
