@@ -5,11 +5,14 @@ import {
   areKeysCountedTogether,
   type Document,
   furtherIn,
+  outerPartsIn,
   partsOf,
   promiseIn,
   refusesLikeOutage,
+  scopesOf,
 } from '../contract/document/document.ts';
 import { keptFrom } from '../contract/document/unreached.ts';
+import { countedWith, innerMark, innerOf, sharesLimits } from '../contract/document/within.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
@@ -21,6 +24,7 @@ import { nextBoundaryMs, scaled } from './moments.ts';
 import { otherErrorRequest } from './probe-template.ts';
 import { probedParts } from './several-schedule.ts';
 import { endedMs, type ProbeRequest, type Step, type Target, type TargetPart } from './steps.ts';
+import { type Turn, turnsIn } from './turns.ts';
 import { drawn, shuffled, type Vary, varyBy } from './variation.ts';
 
 export type Opening = {
@@ -45,7 +49,9 @@ export function targetsOf(opening: Opening): readonly Target[] {
   const isBounded = (scope: Scope): boolean =>
     partsOf(document, scope).some(({ promise }) => promise.kind !== 'at-least');
   const shared = scopes.find(isBounded) ?? scopes[0];
-  return scopes.map((scope) => {
+  const turns = turnsOf(opening);
+  const made = new Map<Scope, Target>();
+  const targetOf = (scope: Scope): Target => {
     const [{ promise }] = partsOf(document, scope);
     return {
       scope,
@@ -54,7 +60,11 @@ export function targetsOf(opening: Opening): readonly Target[] {
       windowMs: windowMsIn(opening, scope),
       promise: promise.kind,
       isByClock: isByClock(promise),
-      ...(furtherIn(document, scope).length === 0 ? {} : { parts: targetPartsOf(opening, scope) }),
+      ...(furtherIn(document, scope).length === 0 && !sharesLimits(document, scope)
+        ? {}
+        : { parts: targetPartsOf(opening, scope) }),
+      ...afterOthers(turns.get(scope)),
+      ...innerAlike(scope),
       isDoubtful: refusesLikeOutage(document),
       key,
       ...(areKeysCountedTogether(document) ? { isShared: true } : {}),
@@ -64,7 +74,38 @@ export function targetsOf(opening: Opening): readonly Target[] {
       vary: variationOf(opening, scope),
       announcing: deployment,
     };
-  });
+  };
+  const known = (scope: Scope): Target => {
+    const target = made.get(scope) ?? targetOf(scope);
+    made.set(scope, target);
+    return target;
+  };
+  const innerAlike = (scope: Scope) => {
+    const { cost } = costsOf(document, scope);
+    const inner = innerOf(document, scope);
+    const isAlike = (one: Scope): boolean => scopes.includes(one) && costsOf(document, one).cost === cost;
+    return inner.length === 0 ? {} : { inner: inner.filter(isAlike) };
+  };
+  const afterOthers = (turn: Turn | undefined) =>
+    turn === undefined || turn.after.length === 0
+      ? {}
+      : { after: turn.after.map(known), pauseMs: turn.pauseMs };
+  return scopes.map(known);
+}
+
+/** When each scope is probed that shares a limit with others. */
+export function turnsOf(
+  opening: Pick<Opening, 'deployment' | 'limits' | 'windowMs'>,
+): ReadonlyMap<Scope, Turn> {
+  const { document } = opening.deployment;
+  const scopes = scopesWithRequest(opening.deployment);
+  const withParts = (scope: Scope) => ({ scope, parts: targetPartsOf(opening, scope) });
+  return new Map(
+    scopesOf(document).flatMap((outer) => {
+      const inner = innerOf(document, outer).filter((scope) => scopes.includes(scope));
+      return inner.length === 0 ? [] : [...turnsIn(withParts(outer), inner.map(withParts))];
+    }),
+  );
 }
 
 /** What the requests of a scope cost that a run sends. */
@@ -83,10 +124,12 @@ export function targetPartsOf(
 ): readonly TargetPart[] {
   const { document } = opening.deployment;
   const parts = partsOf(document, scope);
-  const reached = parts.filter((part) => keptFrom(part, parts) === null);
-  return reached.map(({ name, limit, wholeSeconds, promise }) => ({
-    name: name ?? 'first',
-    limit: name === null ? limitIn(opening.limits, scope) : limit,
+  const outer = outerPartsIn(document, scope);
+  const reached = parts.filter((part) => keptFrom(part, [...parts, ...outer]) === null);
+  return [...reached, ...outer].map(({ name, limit, wholeSeconds, promise, of }) => ({
+    name: `${name ?? 'first'}${innerOf(document, scope).length === 0 ? '' : innerMark}`,
+    ...(of === undefined ? {} : { isOuter: true }),
+    limit: (of ?? { name }).name === null ? limitIn(opening.limits, of?.scope ?? scope) : limit,
     windowMs: (opening.windowMs * wholeSeconds) / document.windowSeconds,
     promise: promise.kind,
     isByClock: isByClock(promise),
@@ -169,8 +212,14 @@ export function busyAmong(
     const { scope } = answer;
     // Who promises an upper bound alone may leave less from the first request on.
     if (promiseIn(document, scope).kind === 'at-most') return [];
-    const limit = leastOf([limitIn(limits, scope), ...furtherIn(document, scope).map((one) => one.limit)]);
-    const own = costOfAll(sent.slice(isShared ? 0 : at, at + 1).filter((one) => one.scope === scope));
+    const others = [...furtherIn(document, scope), ...outerPartsIn(document, scope)];
+    const limit = leastOf([limitIn(limits, scope), ...others.map((one) => one.limit)]);
+    const together = countedWith(document, scope);
+    const own = costOfAll(
+      sent
+        .slice(isShared || together.length > 1 ? 0 : at, at + 1)
+        .filter((one) => together.includes(one.scope) && (isShared || one.key === answer.key)),
+    );
     return (placesLeftIn(answer) ?? limit) >= limit - own ? [] : [{ answer, limit }];
   });
 }

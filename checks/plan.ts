@@ -2,15 +2,25 @@ import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import { promiseIn, refusesLikeOutage } from '../contract/document/document.ts';
 import type { LimitPromise } from '../contract/document/further-limit.ts';
+import { outerOf } from '../contract/document/within.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { apartMsMax } from './clock-windows.ts';
 import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax } from './filling.ts';
+import { besideOuterMax } from './inner-requests.ts';
 import { rungsMax } from './ladder.ts';
 import { mostRequestsIn } from './mixed-requests.ts';
-import { apartWindowsOf, calmForMs, costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
+import {
+  apartWindowsOf,
+  calmForMs,
+  costsOf,
+  keylessOf,
+  preflightRounds,
+  targetPartsOf,
+  turnsOf,
+} from './opening.ts';
 import { promisedBurstMax, promisedMax } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
 import { rollingMs, watchShare } from './reburst.ts';
@@ -18,6 +28,7 @@ import { probedParts, severalMax, severalMs } from './several-schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
 import { statedWaitOf } from './stated-wait.ts';
 import type { Target, TargetPart } from './steps.ts';
+import { lastEndMs } from './turns.ts';
 
 /** What a run will send at most, before anything is sent. */
 export type Plan = {
@@ -70,6 +81,13 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   const { document } = deployment;
   /** How many requests fill a scope at most. */
   const filling = (scope: Scope): number => mostRequestsIn(limitIn(limits, scope), costsOf(document, scope));
+  /** Of these, what is sent for the scope within which it lies. */
+  const forOuter = (scope: Scope): number => {
+    const outer = outerOf(document, scope);
+    return outer === null
+      ? 0
+      : besideOuterMax * probedParts(targetPartsOf({ deployment, limits, windowMs }, outer)).length;
+  };
   const statedWaitIn = (scope: Scope) =>
     statedWaitOf(
       { announcing: deployment, windowMs: windowMsIn({ windowMs, deployment }, scope) },
@@ -80,7 +98,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     parts: targetPartsOf({ deployment, limits, windowMs }, scope),
     costs: costsOf(document, scope),
     isDoubtful: refusesLikeOutage(document),
-    lastly: statedWaitIn(scope).requests,
+    lastly: statedWaitIn(scope).requests + forOuter(scope),
   });
   const rounds = mode === 'light' ? 1 : preflightRounds;
   const keyless = keylessOf(deployment);
@@ -101,17 +119,10 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     scope,
     requestsMax: scopeMax(filling(scope), { unannounced, ...promiseOfScope(scope) }),
   }));
-  const probesMs = greatestOf(
-    scopes.map((scope) => {
-      const ownMs = windowMsIn({ windowMs, deployment }, scope);
-      const { promise, parts, isDoubtful } = promiseOfScope(scope);
-      const limit = limitIn(limits, scope);
-      const { ms } = statedWaitIn(scope);
-      if (promise === 'several') return ms + severalMs(parts, isDoubtful);
-      if (promise === 'rolling') return ms + rollingMs(ownMs, limit);
-      return ms + promisedMs({ promise, limit, isDoubtful, windowMs: ownMs });
-    }),
-  );
+  const probesMs = lastEndMs(turnsOf({ deployment, limits, windowMs }), scopes, (scope) => {
+    const rate = { limit: limitIn(limits, scope), windowMs: windowMsIn({ windowMs, deployment }, scope) };
+    return statedWaitIn(scope).ms + probeMs(promiseOfScope(scope), rate);
+  });
   // Half of what the late visit may wait, and what the parts of bursts add.
   const lateMs = settledAfterMs(windowMs) + (lateShareMax / 2 + 1 / 12) * windowMs;
   const burst = scopes.reduce(
@@ -144,6 +155,14 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     }),
   };
 }
+
+function probeMs({ promise, parts, isDoubtful }: ScopePromise, { limit, windowMs }: Rate): number {
+  if (promise === 'several') return severalMs(parts, isDoubtful);
+  if (promise === 'rolling') return rollingMs(windowMs, limit);
+  return promisedMs({ promise, limit, isDoubtful, windowMs });
+}
+
+type Rate = { readonly limit: number; readonly windowMs: number };
 
 /** In how many windows the limit may pass, of those that a run lasts. */
 function windowsFilled(promise: ScopePromise['promise'], windows: number): number {

@@ -10,6 +10,7 @@ import { nextOfSeveral } from './several-schedule.ts';
 import { sortedOf } from './sorted-history.ts';
 import { keepStatedWait } from './stated-wait.ts';
 import { type History, isOfOneCost, type ProbeRequest, type Step, send, type Target } from './steps.ts';
+import { untilTurn } from './turns.ts';
 
 /**
  * The probe of one scope as a pure function of the answers so far: the same code runs over sockets and in virtual time.
@@ -21,9 +22,11 @@ import { type History, isOfOneCost, type ProbeRequest, type Step, send, type Tar
  * expires, where only the fill may have come back; where the anchor left late, single requests around the expiry of each
  * place taken alone; and a burst once everything has left. A run that does not announce itself draws gaps, sizes and order,
  * and comes back once more at a late moment. Where the document has a refused client wait for so long, that is kept at last, unless it
- * was already.
+ * was already. What shares a limit with other scopes waits for its turn.
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
+  const turn = untilTurn(target, soFar, { nowMs, stepOf: (before) => nextStep(before, soFar, nowMs) });
+  if (turn !== null) return turn;
   const step = nextOfLimit(target, soFar, nowMs);
   return step.kind === 'done' ? (keepStatedWait(target, soFar, nowMs) ?? step) : step;
 }

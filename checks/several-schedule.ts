@@ -2,10 +2,11 @@ import { bounds } from '../contract/bounds.ts';
 import { costOf, costOfAll } from '../contract/document/cost.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { withInner } from './inner-requests.ts';
 import { mostRequestsIn, unitsOf } from './mixed-requests.ts';
 import { promisedMax, promisedStep } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
-import { sortedOf } from './sorted-history.ts';
+import { lastOfBefore, sortedOf } from './sorted-history.ts';
 import { endedMs, type Step, type Target, type TargetPart } from './steps.ts';
 
 /**
@@ -15,18 +16,21 @@ import { endedMs, type Step, type Target, type TargetPart } from './steps.ts';
 export function nextOfSeveral(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   const sorted = sortedOf(target, soFar);
   const { own, by, asked } = sorted;
-  const parts = probedParts(target.parts ?? []);
+  const all = target.parts ?? [];
+  const parts = probedParts(all);
+  const outer = all.filter(({ isOuter }) => isOuter === true);
+  const before = lastOfBefore(target, soFar);
   for (const [at, { name, ...part }] of parts.entries()) {
     const mine = sorted.ofPart(name);
     // Each probe begins after the last request of the one before it.
-    const anchor = at === 0 ? sorted.anchor : sorted.beforePart(name);
-    const since = at === 0 ? [anchor, ...mine] : mine;
+    const anchor = at === 0 ? (before ?? sorted.anchor) : sorted.beforePart(name);
+    const since = at === 0 && before === null ? [anchor, ...mine] : mine;
     const step = promisedStep({ ...target, ...part, part: name }, { since, anchor, by, asked }, nowMs);
     if (step.kind === 'done') continue;
-    const shorter = parts
-      .slice(0, at)
-      .map((one) => ({ ...one, reachMs: reachMsOf(one, parts[at] as TargetPart) }));
-    return paced(step, { target, own, shorter }, nowMs);
+    const shorter = [...parts.slice(0, at), ...outer.filter(({ windowMs }) => windowMs < part.windowMs)].map(
+      (one) => ({ ...one, reachMs: reachMsOf(one, parts[at] as TargetPart) }),
+    );
+    return withInner(paced(step, { target, own, shorter }, nowMs), target, by);
   }
   return { kind: 'done' };
 }
@@ -34,7 +38,7 @@ export function nextOfSeveral(target: Target, soFar: readonly Exchange[], nowMs:
 /** The limits that a run probes, the shortest window first. */
 export function probedParts(parts: readonly TargetPart[]): readonly TargetPart[] {
   return parts
-    .filter(({ windowMs }) => windowMs <= probedWindowMsMax)
+    .filter(({ windowMs, isOuter }) => windowMs <= probedWindowMsMax && isOuter !== true)
     .toSorted((left, right) => left.windowMs - right.windowMs);
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { onceForBoth } from '../contract/once-for-both.ts';
-import { isOwn, type Target } from './steps.ts';
+import { endedMs, isOwn, type Target } from './steps.ts';
 
 /** What was sent for one target since its anchor, the last preflight; it grows with the history that it was sorted from. */
 export type Sorted = {
@@ -38,6 +38,18 @@ export function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
     ofPart: (name) => byPart.get(name)?.own ?? none,
     beforePart: (name) => own[(byPart.get(name)?.at ?? own.length) - 1] as Exchange,
   };
+}
+
+/** What was answered last for those before a target; `null` where there are none. */
+export function lastOfBefore(
+  { after = [] }: Pick<Target, 'after'>,
+  soFar: readonly Exchange[],
+): Exchange | null {
+  let last: Exchange | null = null;
+  for (const before of after)
+    for (const one of sortedOf(before, soFar).own)
+      if (last === null || endedMs(one) > endedMs(last)) last = one;
+  return last;
 }
 
 /** The name of a purpose where it is of one limit of several. */

@@ -1,5 +1,6 @@
 import type { Announcing } from '../contract/announced-wait.ts';
 import type { PromiseKind } from '../contract/document/promise.ts';
+import { innerMark } from '../contract/document/within.ts';
 import type { Credential, Exchange, Route } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Vary } from './variation.ts';
@@ -29,6 +30,8 @@ export type TargetPart = {
   readonly promise: PromiseKind;
   /** Its windows begin by the clock. */
   readonly isByClock?: boolean;
+  /** It is of the scope within which this one lies, and probed there. */
+  readonly isOuter?: true;
 };
 
 /** One of the other requests of a scope. */
@@ -49,8 +52,14 @@ export type Target = {
   readonly isByClock?: boolean;
   /** What stands after the purposes of a probe of one limit of several; left out where its scope has one alone. */
   readonly part?: string;
-  /** All limits of a scope that has several. */
+  /** All limits of a scope that has several, or shares some with another scope. */
   readonly parts?: readonly TargetPart[];
+  /** Scopes that share a limit with this one, and are probed before it. */
+  readonly after?: readonly Target[];
+  /** How long it is left alone after them, ms. */
+  readonly pauseMs?: number;
+  /** Of the scopes that lie within this one, those whose requests cost as much as its own; left out where none lies within it. */
+  readonly inner?: readonly Scope[];
   /** An outage could explain each refusal by itself, so a wrong one has to be seen twice. */
   readonly isDoubtful: boolean;
   readonly key: string;
@@ -67,9 +76,17 @@ export type Target = {
 };
 
 /** Whether an exchange is of the window that a probe fills. */
-export function isOwn({ key, scope, isShared }: Target, exchange: Exchange): boolean {
-  if (exchange.scope !== scope || exchange.credential !== 'valid') return false;
-  return exchange.key === key || isShared === true;
+export function isOwn({ key, scope, isShared, inner }: Target, exchange: Exchange): boolean {
+  if (exchange.credential !== 'valid' || (exchange.key !== key && isShared !== true)) return false;
+  if (inner === undefined) return exchange.scope === scope && !isForOuter(exchange);
+  // Who refused a request of another scope is not known: what was admitted took a place.
+  const isOfInner = inner.includes(exchange.scope) && isForOuter(exchange) && exchange.outcome === 'admitted';
+  return exchange.scope === scope || isOfInner;
+}
+
+/** Whether an exchange was sent for the probe of the scope within which its own lies. */
+function isForOuter({ purpose }: Pick<Exchange, 'purpose'>): boolean {
+  return purpose.endsWith(innerMark);
 }
 
 /** The exchanges of one key and scope since the anchor. */

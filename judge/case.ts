@@ -1,6 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { isRollingIn } from '../contract/document/document.ts';
 import { type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
+import { countedWith, outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
@@ -12,6 +13,7 @@ import { clockLineStepsOf } from './clock-lines.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
 import { isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
+import { withOuter } from './outer.ts';
 import { countedTogether } from './promises/counted-together.ts';
 import { admittedBeyond } from './promises/together.ts';
 import { keyRefusals } from './refused-keys.ts';
@@ -65,8 +67,8 @@ export function groupedOf(recorded: Trace): Grouped {
   const exchangeSteps = clockStepsOf(saved);
   const lineSteps = clockLineStepsOf(saved);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
-  const alone = groupsOf(saved);
-  const together = countedTogether(alone, { deployment: saved.header.deployment, stepped });
+  const alone = withOuter(groupsOf(saved), saved.header);
+  const together = countedTogether(alone, { header: saved.header, stepped });
   return {
     ...{ saved, stepped, groups: together?.groups ?? alone },
     countedTogether: together?.verdict ?? null,
@@ -79,9 +81,12 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
   const ofScope = Map.groupBy(groups, ({ scope }) => scope);
   const ofKey = Map.groupBy(groups, ({ key }) => key);
   const keysApart = firstApart(ofScope.values(), found);
-  const scopesApart = firstApart(ofKey.values(), found);
+  const { document } = saved.header.deployment;
+  // What lies within another scope is counted with it anyway.
+  const outermost = groups.filter(({ scope }) => outerOf(document, scope) === null);
+  const scopesApart = firstApart(Map.groupBy(outermost, ({ key }) => key).values(), found);
   const besideOfKey = ({ key, scope }: Group): readonly Group[] =>
-    ofKey.get(key)?.filter((other) => other.scope !== scope) ?? [];
+    ofKey.get(key)?.filter((other) => !countedWith(document, scope).includes(other.scope)) ?? [];
   const otherScopes = (group: Group): readonly Group[] => (scopesApart === null ? besideOfKey(group) : []);
   const otherKeys = ({ key, scope }: Group): readonly Group[] =>
     (keysApart === null ? ofScope.get(scope)?.filter((other) => other.key !== key) : null) ?? [];

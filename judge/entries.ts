@@ -37,6 +37,8 @@ export type Group = {
   readonly explaining: readonly Entry[];
   /** From here on requests made before the run can no longer explain a refusal. */
   readonly settledMs: number;
+  /** Where a limit is shared with other scopes: what that limit counts of the key, with the limit and window of its scope. */
+  readonly outer?: Group;
 };
 
 /** The groups of a trace, keys in the trace's order, scopes in the document's. */

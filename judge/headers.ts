@@ -1,5 +1,6 @@
 import type { HeaderClauseId } from '../contract/clauses/headers.ts';
 import { furtherIn } from '../contract/document/document.ts';
+import { outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped } from '../contract/quantities.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
@@ -43,12 +44,15 @@ const judgePresent: Judge = ({ keyed, promised, headers: { names: named }, untak
   );
 };
 
-/** What `X-RateLimit-Limit` may say in a scope: of several limits an answer may tell any. */
+/** What `X-RateLimit-Limit` may say in a scope: of several limits an answer may tell any, those of an outer scope among them. */
 export function toldLimits(
   { limits, deployment }: Pick<TraceHeader, 'limits' | 'deployment'>,
   scope: Scope,
 ): readonly (number | undefined)[] {
-  return [limits[scope], ...furtherIn(deployment.document, scope).map(({ perWindow }) => perWindow)];
+  const { document } = deployment;
+  const own = furtherIn(document, scope).map(({ perWindow }) => perWindow);
+  const outer = outerOf(document, scope);
+  return [limits[scope], ...own, ...(outer === null ? [] : toldLimits({ limits, deployment }, outer))];
 }
 
 /** `headers.limit` */

@@ -1,5 +1,5 @@
 import type { LimitClauseId } from '../contract/clauses/limits.ts';
-import { limitIdOf } from '../contract/clauses/promised-limit.ts';
+import { limitIdOf, limitIdOfPart } from '../contract/clauses/promised-limit.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { perSecondOf } from '../contract/document/document.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
@@ -58,7 +58,7 @@ function unreached(name: string | null, { promise, group }: Analysis): Verdict |
   return other === null
     ? null
     : notApplicable(
-        `not probed: ${limitIdOf(group.scope, other.name)} keeps it from being reached; more than it would still be seen`,
+        `not probed: ${limitIdOfPart(group.scope, other)} keeps it from being reached; more than it would still be seen`,
       );
 }
 
@@ -76,7 +76,7 @@ function underLongerWindows(open: Verdict, { group: { windowMs } }: Analysis, wh
   return longer === undefined
     ? open
     : inconclusive(
-        `${open.reason}; a 429 below it may be of ${limitIdOf(group.scope, longer.name)}, by use of the key before the run: ` +
+        `${open.reason}; a 429 below it may be of ${limitIdOfPart(group.scope, longer)}, by use of the key before the run: ` +
           'take a key that was not used',
       );
 }

@@ -20,6 +20,7 @@ import { boundsAdmitted, countBelow, countingAlong, countUpTo, everyBound } from
 import { type Reading, thatMayCount } from './lengths.ts';
 import { once } from './once.ts';
 import { stretchesOf } from './outages.ts';
+import { explainedByOuter } from './outer.ts';
 import { judgeField } from './refused-answers.ts';
 import { withoutRefusals } from './without-refusals.ts';
 
@@ -126,9 +127,10 @@ export const judgeRetryAfterSuffices: Judge = judgeSuffices({
 
 function judgeGroup(
   { stepped, trace }: Case,
-  { group, readings, promise }: Analysis,
+  { group: own, readings, promise }: Analysis,
   place: WaitPlace,
 ): Verdict | null {
+  const group = explainedByOuter(own);
   const { deployment } = trace.header;
   const { document } = deployment;
   const announcedIn = ({ limited }: Group): readonly Announcement[] =>

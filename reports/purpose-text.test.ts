@@ -13,6 +13,7 @@ it.each([
   ['edge-2', 'the dearest request, while less is left than it costs'],
   ['confirm-1', 'confirming that the window is full'],
   ['other-key-2', 'with the other key'],
+  ['fill@first+inner', 'filling a part of the window, of the limit “first”, by several scopes'],
   ['burst-2@10s', 'as many as pass, once the limit had come back, of the limit “10s”'],
   ['beside-flood', 'beside flood'],
   ['connection 12', 'connection 12'],

@@ -1,3 +1,5 @@
+import { innerMark } from '../contract/document/within.ts';
+
 /** What the probes send a request for, for a person. */
 const purposes: Readonly<Record<string, string>> = {
   warm: 'opening the connection',
@@ -35,6 +37,8 @@ const purposes: Readonly<Record<string, string>> = {
 /** What a request was sent for; words that are not in the list above are shown as they are, without hyphens. */
 export function purposeText(purpose: string): string {
   const [named = '', part] = purpose.split('@');
+  if (part?.endsWith(innerMark) === true)
+    return `${purposeText(`${named}@${part.slice(0, -innerMark.length)}`)}, by several scopes`;
   if (part !== undefined) return `${purposeText(named)}, of the limit “${part}”`;
   if (/^retry(?:-|$)/.test(purpose)) return 'after the announced wait';
   return purposes[purpose] ?? purposes[purpose.replace(/-\d+$/, '')] ?? purpose.replaceAll('-', ' ');

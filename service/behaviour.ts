@@ -71,6 +71,8 @@ export type Behaviour = {
     aliasOf: (secret: string) => string | null,
   ) => Authentication;
   readonly scopeOf: (path: Path, method: string) => Scope;
+  /** The scope in whose window the requests of another one take places too, before they do in its own; else `null`. */
+  readonly outerOf: (scope: Scope) => Scope | null;
   /** How many places of the window of its scope a request takes. */
   readonly costOf: (request: Omit<CountedRequest, 'cost'>) => number;
   /** Requests with the same text share one window. */

@@ -15,6 +15,7 @@ import { messagingDocument } from '../contract/document/messaging.ts';
 import { pathOf } from '../contract/document/paths.ts';
 import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
 import { promisedBody, unmadeText, waitsOf } from '../contract/document/refusal-body.ts';
+import { outerOf } from '../contract/document/within.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { openBlocking } from '../limiters/blocking.ts';
@@ -33,6 +34,7 @@ const messaging: Pick<Document, 'scopes'> = messagingDocument;
 export const documentedBehaviour: Behaviour = {
   authenticate,
   scopeOf: scopesByRequest(messaging),
+  outerOf: () => null,
   costOf: () => 1,
   windowKey,
   openWindow: (_scope, rate) => openSlidingLog(rate),
@@ -94,6 +96,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
     ...documentedBehaviour,
     authenticate: authenticationOf(document),
     scopeOf: scopesByRequest(document),
+    outerOf: (scope) => outerOf(document, scope),
     ...(hasCosts(document) ? { costOf: costsByRequest(document) } : {}),
     windowShareOf: (scope) => windowShareOf(document, scope),
     ...(areKeysCountedTogether(document) ? { windowKey: ({ scope }) => scope } : {}),
@@ -209,12 +212,14 @@ function partRate(
   };
 }
 
-/** A limiter as a promise describes it; where it leaves a choice, the commonest. */
+/** A limiter as a promise describes it; where it leaves a choice, the commonest. The limits of an outer scope are not its own. */
 function windowKeeping(promise: LimitPromise, rate: Rate): RateWindow {
   switch (promise.kind) {
     case 'several':
       return openSeveral(
-        promise.parts.map((part) => windowKeeping(part.promise, partRate(part, promise.parts, rate))),
+        promise.parts
+          .filter(({ of }) => of === undefined)
+          .map((part) => windowKeeping(part.promise, partRate(part, promise.parts, rate))),
       );
     default:
       return openWindow(promisedLimiter(promise, rate));

@@ -1,6 +1,6 @@
 import { pathOf } from '../contract/document/paths.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { Rate } from '../limiters/limiter.ts';
+import type { Decision, Rate } from '../limiters/limiter.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import type { Behaviour, Counted, CountedRequest, RateSettings, Ruling } from './behaviour.ts';
 import { createWindowTable } from './window-table.ts';
@@ -42,11 +42,20 @@ export function createGate(settings: GateSettings): Gate {
   for (const [scope, rate] of Object.entries(rates)) behaviour.openWindow(scope, rate);
   const windows = createWindowTable(windowMs);
 
-  const count = (request: CountedRequest, nowMs: number): Counted => {
-    const rate = rates[request.scope] as Rate;
+  const decide = (request: CountedRequest, rate: Rate, nowMs: number): Decision => {
     const open = () => behaviour.openWindow(request.scope, rate);
     const window = windows.at(behaviour.windowKey(request), nowMs, open);
-    const decision = behaviour.decide(request, { rate, window, nowMs });
+    return behaviour.decide(request, { rate, window, nowMs });
+  };
+  const decideByOuter = (request: CountedRequest, nowMs: number): Decision | null => {
+    const outer = behaviour.outerOf(request.scope);
+    return outer === null ? null : decide({ ...request, scope: outer }, rates[outer] as Rate, nowMs);
+  };
+
+  const count = (request: CountedRequest, nowMs: number): Counted => {
+    const rate = rates[request.scope] as Rate;
+    const outer = decideByOuter(request, nowMs);
+    const decision = outer === null || outer.admitted ? decide(request, rate, nowMs) : outer;
     const { key, scope, method, path, cost, userAgent, connection, node } = request;
     // Written out: an object with all of another one and more is made several times as slowly.
     return { key, scope, method, path, cost, userAgent, connection, node, rate, decision, nowMs };

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { partsOf } from '../contract/document/document.ts';
+import { sharesLimits } from '../contract/document/within.ts';
 import type { Limits } from '../contract/scopes.ts';
 import { createKeyring } from './authentication.ts';
 import { behaviourOf, documentedBehaviour, type ServedDocument } from './documented-behaviour.ts';
@@ -134,7 +135,9 @@ function checkPromises(document: ServedDocument): void {
   const others = Object.keys(document.scopes).filter((scope) => {
     const parts = partsOf(document, scope);
     return (
-      parts.length > 1 || parts.some(({ promise: { kind } }) => kind === 'fixed' || kind === 'token-bucket')
+      sharesLimits(document, scope) ||
+      parts.length > 1 ||
+      parts.some(({ promise: { kind } }) => kind === 'fixed' || kind === 'token-bucket')
     );
   });
   if (others.length === 0) return;

@@ -4,6 +4,7 @@ import { type Document, isRollingIn, partsOf, partText, scopesOf } from '../docu
 import { styleOf } from '../document/headers.ts';
 import { whyNoLoad } from '../document/load-scopes.ts';
 import { withSentence } from '../document/sentence.ts';
+import { innerOf, outerOf } from '../document/within.ts';
 import { didYouMean } from '../nearest.ts';
 import { ietfClauses } from './ietf.ts';
 import { limitClause } from './limits.ts';
@@ -88,10 +89,11 @@ function ofScope(document: Document, scope: string): readonly RegisteredClause[]
     return parts.map((part) => {
       const { promise, name } = part;
       const dependsOn = name === null ? apart : [...apart, limitIdOf(scope, null)];
-      const isOneOfSeveral = parts.length > 1;
+      const isOneOfSeveral = parts.length > 1 || named.within !== undefined;
       return promisedLimitClause({
         ...{ scope, title, promise, name, isOneOfSeveral, who, dependsOn },
         costs: costsText(named),
+        shared: sharedText(document, scope),
         said: partText(part),
       });
     });
@@ -101,6 +103,14 @@ function ofScope(document: Document, scope: string): readonly RegisteredClause[]
   const dependsOn = findClause(`limits.${scope}`)?.dependsOn ?? apart;
   const said = { scope, title, limit, perWindow, window, dependsOn };
   return [limitClause(countedBy === 'key' ? said : { ...said, who: `One ${countedBy}` })];
+}
+
+/** Whose requests are counted with those of a scope; `null` where nobody's are. */
+function sharedText(document: Document, scope: string): string | null {
+  const outer = outerOf(document, scope);
+  if (outer !== null) return `Each of them takes a place of ${limitIdOf(outer, null)} too.`;
+  const inner = innerOf(document, scope);
+  return inner.length === 0 ? null : `Those of ${inner.join(', ')} take places of it too.`;
 }
 
 /** Who depends on the limit of one scope depends on that of each. */

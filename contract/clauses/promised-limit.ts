@@ -1,3 +1,4 @@
+import type { LimitPart } from '../document/further-limit.ts';
 import type { PromiseKind, SinglePromise } from '../document/promise.ts';
 import type { Scope } from '../scopes.ts';
 
@@ -16,11 +17,21 @@ export type PromisedScope = {
   readonly dependsOn: readonly string[];
   /** What requests cost, in words; `null` where each costs 1. */
   readonly costs: string | null;
+  /** With which other scopes it is counted, in words; `null` where with none. */
+  readonly shared: string | null;
 };
 
 /** The id of the clause about a limit: that of its scope, with the limit's own name where it is not the first one. */
 export function limitIdOf(scope: Scope, name: string | null): `limits.${string}` {
   return name === null ? `limits.${scope}` : `limits.${scope}.${name}`;
+}
+
+/** The same of one limit of several, which may be that of another scope. */
+export function limitIdOfPart(
+  scope: Scope,
+  { name, of }: Pick<LimitPart, 'name' | 'of'>,
+): `limits.${string}` {
+  return of === undefined ? limitIdOf(scope, name) : limitIdOf(of.scope, of.name);
 }
 
 /** Whether a clause is about a limit of a scope. */
@@ -30,14 +41,15 @@ export function isLimitOf(scope: Scope, id: string): boolean {
 
 /** The clause about such a limit: all of it in one. */
 export function promisedLimitClause(limit: PromisedScope) {
-  const { scope, title, said, promise, dependsOn, name, isOneOfSeveral, who, costs } = limit;
+  const { scope, title, said, promise, dependsOn, name, isOneOfSeveral, who, costs, shared } = limit;
+  const more = [costs, shared].filter((one) => one !== null);
   const { requires, judged, violation } = words[promise.kind];
   return {
     id: limitIdOf(scope, name),
     section: 'Limits',
     level: 'must',
     title: `${said}, on ${title}`,
-    requirement: `On ${title} ${who} can make ${said}: ${requires}.${costs === null ? '' : ` ${costs}`}`,
+    requirement: [`On ${title} ${who} can make ${said}: ${requires}.`, ...more].join(' '),
     judged: isOneOfSeveral ? `${judged} ${ofSeveral}` : judged,
     violation,
     needs: 'saturation',

@@ -8,6 +8,7 @@ import {
 } from '../document/document.ts';
 import { type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { whyNoLoad } from '../document/load-scopes.ts';
+import { outermostOf } from '../document/within.ts';
 import type { ClauseId } from './registry.ts';
 
 /** Whether a document says anything that a clause is about. */
@@ -20,7 +21,9 @@ export function isSaid(document: Document, id: ClauseId): boolean {
         !areKeysCountedTogether(document) && scopesOf(document).some((scope) => isBounded(document, scope))
       );
     case 'limits.per-scope':
-      return scopesOf(document).length > 1 && scopesOf(document).every((scope) => isBounded(document, scope));
+      return (
+        outermostOf(document).length > 1 && outermostOf(document).every((scope) => isBounded(document, scope))
+      );
     case 'version.prefix':
       return Object.values(document.scopes).some(({ paths = [] }) =>
         paths.some((path) => path.startsWith('/v1/')),

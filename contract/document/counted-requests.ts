@@ -71,10 +71,15 @@ function namesMethods({ methods }: Count): number {
   return methods === undefined ? 0 : 1;
 }
 
-/** What a scope counts, for a table: "/search, /find", "POST, PUT of all other paths". */
-export function countedText({ methods, paths }: Counting): string {
+/** What a scope counts, for a table: "/search, /find", "POST, PUT of all other paths", "/login; counts in everything too". */
+export function countedText({
+  methods,
+  paths,
+  within,
+}: Counting & { readonly within?: Scope | undefined }): string {
   const where = paths === undefined ? 'all other paths' : paths.join(', ');
-  return methods === undefined ? where : `${methods.join(', ')} of ${where}`;
+  const which = methods === undefined ? where : `${methods.join(', ')} of ${where}`;
+  return within === undefined ? which : `${which}; counts in ${within} too`;
 }
 
 /** A scope that counts what another one before it counts too. */

@@ -19,6 +19,7 @@ import { type PromiseSetting, promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
 import { refusalSchema } from './refusal.ts';
 import { sentenceSchema } from './sentence.ts';
+import { misplaced, outerOf, sharesLimits } from './within.ts';
 
 /** Names that mean something else where requests are named by their scope. */
 const taken = ['messagesSubpath', 'otherError'];
@@ -61,6 +62,8 @@ const scopeSchema = z.strictObject({
   methods: methodsSchema.optional(),
   /** Paths that are counted here, with all below them; left out: all that no other scope names. */
   paths: pathsSchema.optional(),
+  /** The scope in whose limits these requests take places too: that of an app as a whole, say. */
+  within: z.string().optional(),
   /** The request that stands for the scope, where the document shows it. */
   request: requestTemplateSchema.optional(),
   /** How many units of the limit a request takes; left out: 1. */
@@ -126,16 +129,17 @@ export function defineDocument(input: DocumentInput): DocumentInput {
   return input;
 }
 
+type ScopeSaid = z.infer<typeof scopeSchema>;
+
 type Contradiction = { readonly path: readonly (string | number)[]; readonly message: string };
 
 /** What two sentences of a document cannot both mean. */
-function contradictions(
-  scopes: Readonly<Record<string, z.infer<typeof scopeSchema>>>,
-): readonly Contradiction[] {
+function contradictions(scopes: Readonly<Record<string, ScopeSaid>>): readonly Contradiction[] {
   const found: Contradiction[] = [];
   for (const [name, scope] of Object.entries(scopes)) {
     const { perSecond, limit, also = [] } = scope;
-    const own = [...tooDear(scope), ...byOtherMethods(scope)];
+    const outer = scope.within === undefined ? undefined : scopes[scope.within];
+    const own = [...tooDear(scope, outer), ...byOtherMethods(scope)];
     found.push(...own.map(({ path, message }) => ({ path: [name, ...path], message })));
     const names = also.map(furtherName);
     for (const [at, further] of names.entries()) {
@@ -154,7 +158,8 @@ function contradictions(
     path: one.at === null ? [one.scope] : [one.scope, 'paths', one.at],
     message: twiceText(one),
   }));
-  return [...found, ...twice];
+  const placed = misplaced(scopes).map(({ scope, message }) => ({ path: [scope, 'within'], message }));
+  return [...found, ...twice, ...placed];
 }
 
 function twiceText({ at, before, path, method }: CountedTwice): string {
@@ -166,7 +171,7 @@ function twiceText({ at, before, path, method }: CountedTwice): string {
 }
 
 /** Requests that their own scope does not count. */
-function byOtherMethods(scope: z.infer<typeof scopeSchema>): readonly Contradiction[] {
+function byOtherMethods(scope: ScopeSaid): readonly Contradiction[] {
   const { methods, request, others = [] } = scope;
   const shown = [
     ...(request === undefined ? [] : [{ path: ['request'], method: request.method }]),
@@ -179,9 +184,10 @@ function byOtherMethods(scope: z.infer<typeof scopeSchema>): readonly Contradict
   );
 }
 
-/** Requests that cost more than the least of the limits of their scope: none of them would ever pass. */
-function tooDear(scope: z.infer<typeof scopeSchema>): readonly Contradiction[] {
-  const least = Math.min(atOnceOf(scope), ...(scope.also ?? []).map(atOnceOf));
+/** Requests that cost more than the least of the limits of their scope, and of the one within which it lies: none of them would ever pass. */
+function tooDear(scope: ScopeSaid, outer: ScopeSaid | undefined): readonly Contradiction[] {
+  const limits = [scope, outer].flatMap((one) => (one === undefined ? [] : [one, ...(one.also ?? [])]));
+  const least = Math.min(...limits.map(atOnceOf));
   const message = `is above the limit of ${least}: no such request would ever pass`;
   const costs = [
     { path: ['cost'], cost: scope.cost },
@@ -254,10 +260,26 @@ function promiseOfScope(document: Promising, scope: Scope): LimitPromise {
   const single = promiseOf(named);
   // Where keys share their windows, what each of them did is held against the limit together, as several limits are; and so
   // is a rolling window of requests that do not cost alike.
-  const isOne = named.also === undefined && !areKeysCountedTogether(document);
+  const isOne =
+    named.also === undefined && !areKeysCountedTogether(document) && !sharesLimits(document, scope);
   return isOne && !(single.kind === 'rolling' && isCosting(named))
     ? single
-    : { kind: 'several', parts: partsOf(document, scope) };
+    : { kind: 'several', parts: [...partsOf(document, scope), ...outerPartsIn(document, scope)] };
+}
+
+/** The limits of the scope within which another one lies, as that one has to keep to them; none where it lies in none. */
+export function outerPartsIn(
+  document: Pick<Document, 'scopes' | 'windowSeconds'>,
+  scope: Scope,
+): readonly LimitPart[] {
+  const outer = outerOf(document, scope);
+  if (outer === null) return [];
+  // No limit of its own is called so: their names have no white space.
+  return partsOf(document, outer).map((part) => ({
+    ...part,
+    name: `of ${[outer, ...(part.name === null ? [] : [part.name])].join('.')}`,
+    of: { scope: outer, name: part.name },
+  }));
 }
 
 /** Whether a scope has one limit, a rolling window. */

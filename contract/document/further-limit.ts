@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Scope } from '../scopes.ts';
 import { type PromiseSetting, promiseOf, promiseSchema, type SinglePromise } from './promise.ts';
 
 /** Limits with longer windows than this are not probed: no run takes as long, ms. */
@@ -30,6 +31,8 @@ export function furtherName({ name, windowSeconds }: Pick<FurtherLimit, 'name' |
 export type LimitPart = {
   /** `null` of the first one, whose clause has the name of the scope alone. */
   readonly name: string | null;
+  /** Of a limit that the scope shares with another one, within which it lies: that scope, and what the limit is called there. */
+  readonly of?: { readonly scope: Scope; readonly name: string | null };
   readonly promise: SinglePromise;
   /** How many pass at once: the limit, or what the bucket holds. */
   readonly limit: number;

@@ -129,6 +129,12 @@ describe('another document has', () => {
   });
 });
 
+test('scenarios go to the scope within which others lie, and not to those', () => {
+  expect(shownBy(documentOf([{}, { within: 'a' }, { within: 'a' }]))).toEqual(
+    Object.fromEntries(Object.keys(without('rolling-window', 'mixed-scopes')).map((id) => [id, 'a'])),
+  );
+});
+
 test('what is no clause may go anywhere', () => {
   expect(loadScopesOf(messagingDocument, 'one')).toEqual(['standard', 'messages', 'media']);
   expect(whyNoLoad(messagingDocument, 'one')).toBeNull();

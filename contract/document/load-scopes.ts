@@ -2,6 +2,7 @@ import type { Scope } from '../scopes.ts';
 import { dearestOf } from './cost.ts';
 import { areKeysCountedTogether, type Document, isRollingIn, partsOf, scopesOf } from './document.ts';
 import type { PromiseKind } from './promise.ts';
+import { outerOf } from './within.ts';
 
 /** What a scope has to promise for load to show anything of it, and what is said where no scope does. */
 const asked = {
@@ -94,6 +95,8 @@ export function whyNoLoad(document: Document, id: string): string | null {
     return one.whyNone ?? `it has no such limit (scopes: ${scopesOf(document).join(', ')})`;
   if (named.every((scope) => isCostingIn(document, scope)))
     return 'some of its requests cost more than 1, which no scenario counts yet';
+  if (named.every((scope) => outerOf(document, scope) !== null))
+    return 'its limits are shared with others, and scenarios go to the scope within which they lie';
   const found = candidatesOf(document, one);
   if (found.length === 0) return asked[one.asks].why;
   return one.needs === 'several-scopes' && found.length < 2 ? 'it has one such scope alone' : null;
@@ -101,7 +104,11 @@ export function whyNoLoad(document: Document, id: string): string | null {
 
 function candidatesOf(document: Document, { asks, named }: About): readonly Scope[] {
   return (named?.(document) ?? scopesOf(document)).filter(
-    (scope) => asked[asks].has(document, scope) && !isCostingIn(document, scope),
+    (scope) =>
+      asked[asks].has(document, scope) &&
+      !isCostingIn(document, scope) &&
+      // What lies within another scope would take places of that one meanwhile.
+      outerOf(document, scope) === null,
   );
 }
 

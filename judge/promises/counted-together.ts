@@ -2,6 +2,7 @@ import { noKeySent } from '../../contract/clauses/shared.ts';
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { areKeysCountedTogether } from '../../contract/document/document.ts';
 import type { Scope } from '../../contract/scopes.ts';
+import type { TraceHeader } from '../../contract/trace.ts';
 import {
   type Evidence,
   held,
@@ -15,6 +16,7 @@ import { inconclusiveBecause } from '../conclude.ts';
 import { type Group, togetherOf } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
+import { withOuter } from '../outer.ts';
 import { contradictionByDocument } from './contradicted.ts';
 import { eachOnce } from './in-units.ts';
 import type { Contradiction } from './prover.ts';
@@ -33,13 +35,15 @@ export type CountedTogether = {
  */
 export function countedTogether(
   alone: readonly Group[],
-  { deployment, stepped }: { readonly deployment: Deployment; readonly stepped: ClockSteps },
+  { header, stepped }: { readonly header: TraceHeader; readonly stepped: ClockSteps },
 ): CountedTogether | null {
+  const { deployment } = header;
   if (!areKeysCountedTogether(deployment.document)) return null;
   const scopes = Map.groupBy(alone, ({ scope }) => scope);
   const each = [...scopes.values()] as [Group, ...Group[]][];
   const whole = each.map((groups) => (groups.length === 1 ? groups[0] : togetherOf(groups)));
-  const found = each.map((groups, at) => shownBy(groups, whole[at] as Group, { deployment, stepped }));
+  const windows = withOuter(whole, header, true);
+  const found = each.map((groups, at) => shownBy(groups, windows[at] as Group, { deployment, stepped }));
   const [apart] = found.flatMap((one) => (one.kind === 'apart' ? [one.evidence] : []));
   if (apart !== undefined) return { groups: alone, verdict: violated('counted-apart', apart) };
   const [shared] = found.flatMap((one) => (one.kind === 'together' ? [one.text] : []));
@@ -48,9 +52,9 @@ export function countedTogether(
     new Set(alone.map(({ key }) => key)).size < 2
       ? 'not run: needs a second key (--key-env A,B)'
       : 'no 429 shows that one key took what another one was refused';
-  if (!sendsKeys(deployment)) return { groups: whole, verdict: notApplicable(noKeySent) };
+  if (!sendsKeys(deployment)) return { groups: windows, verdict: notApplicable(noKeySent) };
   const open = broken === undefined ? inconclusive(why) : inconclusiveBecause(`limits.${broken}`);
-  return { groups: whole, verdict: shared === undefined ? open : held(shared) };
+  return { groups: windows, verdict: shared === undefined ? open : held(shared) };
 }
 
 type Shown =

@@ -1,12 +1,13 @@
-import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
+import { limitIdOfPart } from '../../contract/clauses/promised-limit.ts';
 import { costOfAll } from '../../contract/document/cost.ts';
-import type { LimitPromise } from '../../contract/document/further-limit.ts';
+import type { LimitPart, LimitPromise } from '../../contract/document/further-limit.ts';
 import type { Analysis, Attribution, Setting } from '../analysis.ts';
 import { plateauOf } from '../blame.ts';
 import { type Entry, type Group, mergedEntries, plainEntry } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep, judgedRefusals } from '../fits.ts';
 import { readings } from '../lengths.ts';
+import { countedBy } from '../outer.ts';
 import { contradictionOf } from './contradicted.ts';
 import { eachOnce, inUnits } from './in-units.ts';
 import type { BlamedPart } from './prover.ts';
@@ -51,7 +52,12 @@ function attributionOf(group: Group, promise: LimitPromise, setting: Setting): A
     if (isSeldomUsed(group, promise) && isTogether(setting.otherKeys))
       return blamed('limits.per-key', 'one-window-for-keys');
   }
-  return blamed(limitIdOf(group.scope, found.part?.name ?? null), found.kind);
+  return blamed(limitIdOfPart(group.scope, partNamed(promise, found.part?.name ?? null)), found.kind);
+}
+
+function partNamed(promise: LimitPromise, name: string | null): Pick<LimitPart, 'name' | 'of'> {
+  const parts = promise.kind === 'several' ? promise.parts : [];
+  return parts.find((part) => part.name === name) ?? { name };
 }
 
 /** Of several limits one may refuse a key as if others used it too; what was sent alone while another key was full tells them apart. */
@@ -92,6 +98,8 @@ function isOtherLimit(
 
 /** A group as one window would see it that counts others too: what was admitted of those may explain its refusals. */
 function withOthers(group: Group, others: readonly Group[]): Group {
-  const entries = mergedEntries([group, ...others]);
-  return { ...group, entries, explaining: entries };
+  const counted = countedBy(group);
+  const entries = mergedEntries([counted, ...others]);
+  const { outer: _outer, ...alone } = counted;
+  return { ...alone, entries, explaining: entries };
 }

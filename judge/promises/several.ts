@@ -4,7 +4,7 @@ import type { SinglePromise } from '../../contract/document/promise.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { once } from '../once.ts';
 import { withoutAnyRefusal, withTheseRefusals } from '../without-refusals.ts';
-import { eachOnce } from './in-units.ts';
+import { eachOnce, inUnits } from './in-units.ts';
 import type { BlamedPart, Contradiction, Promised, Prover, Proving } from './prover.ts';
 
 type Parts = readonly [LimitPart, ...LimitPart[]];
@@ -111,10 +111,10 @@ export function partWindowMs(firstMs: number, part: LimitPart, [first]: Parts): 
 type Asked = { readonly part: LimitPart; readonly parts: Parts; readonly provingOf: ProvingOf };
 
 function heldAlone(promised: Promised, { part, parts, provingOf }: Asked): PartHeld {
-  const { group, begunMs } = promised;
-  const windowMs = partWindowMs(group.windowMs, part, parts);
+  const { group, begunMs } = part.of === undefined ? promised : ofOuter(promised);
+  const windowMs = partWindowMs(promised.group.windowMs, part, parts);
   // What flags of a run say of the first limit stands in the trace.
-  const usual = part.name === null ? group.limit : part.limit;
+  const usual = (part.of ?? part).name === null ? group.limit : part.limit;
   const { prove, explained } = provingOf(part.promise);
   const alone = { limit: usual, windowMs, settledMs: begunMs + settledAfterMs(windowMs) };
   return {
@@ -122,14 +122,21 @@ function heldAlone(promised: Promised, { part, parts, provingOf }: Asked): PartH
     contradiction: (own, limit = usual) => {
       const mine = new Set(own.map(({ exchange }) => exchange));
       return prove({
-        ...promised,
+        ...{ ...promised, begunMs },
         group: { ...withTheseRefusals(group, mine), ...alone, limit },
         refusals: own,
       });
     },
     explained: (some) =>
-      explained({ ...promised, group: { ...withoutAnyRefusal(group), ...alone }, refusals: some }),
+      explained({ ...promised, begunMs, group: { ...withoutAnyRefusal(group), ...alone }, refusals: some }),
   };
+}
+
+/** What the limits of the scope count within which that of a group lies; where it lies in none, the same. */
+function ofOuter(promised: Promised): Pick<Promised, 'group' | 'begunMs'> {
+  const { outer } = promised.group;
+  if (outer === undefined) return promised;
+  return { group: inUnits(outer), begunMs: outer.settledMs - settledAfterMs(outer.windowMs) };
 }
 
 /** So many of the refusals that contradict place the blame, or show what other limits say of them. */

@@ -14,7 +14,7 @@ export function admittedBeyond(groups: readonly Group[], deployment: Deployment)
   const ofOutcome = (wanted: string): readonly Entry[] =>
     entries.filter(({ exchange }) => exchange.outcome === wanted);
   const [admitted, limited] = [ofOutcome('admitted'), ofOutcome('limited')];
-  const together = (group: Group, refusals: readonly Entry[]): Group => ({
+  const together = ({ outer: _outer, ...group }: Group, refusals: readonly Entry[]): Group => ({
     ...group,
     ...{ entries, explaining: entries, admitted, limited: refusals },
   });

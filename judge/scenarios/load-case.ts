@@ -8,6 +8,7 @@ import { analyse } from '../attribution.ts';
 import type { Case, Judge } from '../case.ts';
 import { inconclusiveBecause, undecided } from '../conclude.ts';
 import { type Entry, groupsOf } from '../entries.ts';
+import { withOuter } from '../outer.ts';
 import { countedTogether } from '../promises/counted-together.ts';
 
 /** What a scenario of the load suite left in a trace. */
@@ -109,8 +110,8 @@ function deviation(analysis: Analysis, scenario: string, subject: Case): readonl
 function isBlamedWithout({ group }: Analysis, scenario: string, { trace, stepped }: Case): boolean {
   const { deployment } = trace.header;
   const exchanges = trace.exchanges.filter((exchange) => exchange.scenario !== scenario);
-  const alone = groupsOf({ ...trace, exchanges });
-  const groups = countedTogether(alone, { deployment, stepped })?.groups ?? alone;
+  const alone = withOuter(groupsOf({ ...trace, exchanges }), trace.header);
+  const groups = countedTogether(alone, { header: trace.header, stepped })?.groups ?? alone;
   const ofScope = groups.filter(({ scope }) => scope === group.scope);
   // A window that all keys share may have had fewer of them before.
   const shared = areKeysCountedTogether(deployment.document) ? ofScope[0] : undefined;

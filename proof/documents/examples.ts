@@ -18,7 +18,9 @@ import { arePromisedOnRefusals } from '../../contract/document/headers.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
 import { promisesJson } from '../../contract/document/refusal.ts';
 import { promisedBody, waitsOf } from '../../contract/document/refusal-body.ts';
+import { innerOf, outerOf } from '../../contract/document/within.ts';
 import { valueAt } from '../../contract/json-pointer.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { waitRules, waitUnitOf } from '../../contract/wait-units.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { numbersAsTexts, withMember } from '../../service/faults/refusals.ts';
@@ -45,6 +47,8 @@ const faults: readonly Broken[] = [
     violates: (document) => (hasCosts(document) ? ['headers.remaining'] : []),
   },
   { fault: 'methods-ignored', violates: asReads },
+  { fault: 'outer-limit-apart', violates: ofOuter },
+  { fault: 'outer-limit-alone', violates: ofInner },
   { fault: 'window-per-path', violates: whereSeveralPaths },
   { fault: 'limit-plus-one', violates: limitsBut('at-least') },
   { fault: 'fixed-window-first-request', violates: () => ['window.rolling'] },
@@ -86,6 +90,17 @@ function whereCosting(document: Document): readonly string[] {
 function asReads({ scopes }: Document): readonly string[] {
   const reads = Object.entries(scopes).filter(([, { methods }]) => methods?.includes('GET') === true);
   return reads.flatMap(([scope]) => [`limits.${scope}`, 'window.rolling', 'headers.limit']);
+}
+
+/** The limits of the scopes within which others lie. */
+function ofOuter(document: Document): readonly string[] {
+  const isOuter = (scope: Scope): boolean => innerOf(document, scope).length > 0;
+  return scopesOf(document).flatMap((scope) => (isOuter(scope) ? [`limits.${scope}`] : []));
+}
+
+function ofInner(document: Document): readonly string[] {
+  const isInner = (scope: Scope): boolean => outerOf(document, scope) !== null;
+  return scopesOf(document).flatMap((scope) => (isInner(scope) ? [`limits.${scope}`] : []));
 }
 
 /** The limits of the scopes in which a run asks at several paths. */

@@ -95,6 +95,20 @@ const apartBy = fc.constantFrom('paths' as const, 'patterns' as const, 'methods'
 
 type ApartBy = 'paths' | 'patterns' | 'methods';
 
+/** Which scopes lie within the last one, where there are several. */
+const lyingWithin = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.subarray<Name>([...scopeNames], { minLength: 1 }) },
+);
+
+type Name = (typeof scopeNames)[number];
+
+function withinLast([name, scope]: Named, last: Name | undefined, within: readonly Name[]): Named {
+  return name !== last && within.some((one) => one === name)
+    ? [name, { ...scope, within: last }]
+    : [name, scope];
+}
+
 /** Whatever a document can say, in a form that the schema takes. */
 export const drawnDocument: fc.Arbitrary<Document> = fc
   .record({
@@ -107,9 +121,12 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
     countedBy: maybe(fc.constantFrom('key', 'account', 'address')),
     scopes: fc.array(drawnScope, { minLength: 1, maxLength: scopeNames.length }),
     apart: apartBy,
+    within: lyingWithin,
   })
-  .map(({ refusal, scopes, apart, ...rest }) => {
-    const named = scopes.map((one, at) => scopeOf(one, countedAt(at, scopes.length, apart)));
+  .map(({ refusal, scopes, apart, within, ...rest }) => {
+    const named = scopes.map((one, at) =>
+      withinLast(scopeOf(one, countedAt(at, scopes.length, apart)), scopeNames[scopes.length - 1], within),
+    );
     const said = {
       ...{ version: 1, title: 'drawn', ...rest },
       refusal: refusal === undefined ? undefined : refusalOf(refusal, rest, named),

@@ -5,7 +5,9 @@ import type { ProbeRequest, Step } from '../../checks/steps.ts';
 import { neutralAgent } from '../../checks/variation.ts';
 import { type Breaker, openBreaker } from '../../contract/breaker.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
+import { countedWith, outerOf } from '../../contract/document/within.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import { type Random, seeded } from '../../run/seeded.ts';
 import { answered, type KeptAnswer, unanswered } from './answered.ts';
@@ -56,8 +58,13 @@ export function simulate(simulation: Simulation): readonly Exchange[] {
   const opening: Schedule = { soFar: state.all, open: 0, next: openingOf(simulation.opening, state.all) };
   state.queue.push(simulation.world.startMs, { kind: 'wake', schedule: opening });
   drain(state);
+  const { document } = simulation.opening.deployment;
+  const histories = new Map<Scope, Exchange[]>();
   for (const target of targetsOf(simulation.opening)) {
-    const soFar = state.all.filter(({ scope }) => scope === target.scope);
+    const outer = outerOf(document, target.scope) ?? target.scope;
+    const together = countedWith(document, outer);
+    const soFar = histories.get(outer) ?? state.all.filter(({ scope }) => together.includes(scope));
+    histories.set(outer, soFar);
     const schedule: Schedule = { soFar, open: 0, next: (nowMs) => nextStep(target, soFar, nowMs) };
     state.queue.push(state.nowMs, { kind: 'wake', schedule });
   }

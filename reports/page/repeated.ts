@@ -1,6 +1,8 @@
 import { isCosting } from '../../contract/document/cost.ts';
 import { limitedStatusesOf, partsOf, windowShareOf } from '../../contract/document/document.ts';
+
 import type { LimitPart } from '../../contract/document/further-limit.ts';
+import { sharesLimits } from '../../contract/document/within.ts';
 import { leastOf } from '../../contract/extremes.ts';
 import type { Evidence, QuotedExchange } from '../../contract/verdict.ts';
 import type { Report } from '../result.ts';
@@ -45,6 +47,8 @@ export type Counted = {
   readonly windowMs: number;
   readonly parts: readonly LimitPart[];
   readonly isCosting: boolean;
+  /** Requests of other scopes take places of its limits, or its own of theirs. */
+  readonly isShared: boolean;
 };
 
 export const none = (why: string): Repetition => ({ kind: 'none', why });
@@ -79,18 +83,20 @@ export function countedIn({ deployment, limits, window }: Report, scope: string)
   const { document } = deployment;
   const limit = limits[scope] ?? 0;
   const named = document.scopes[scope];
-  if (named === undefined) return { limit, least: limit, windowMs: window.ms, parts: [], isCosting: false };
+  if (named === undefined)
+    return { limit, least: limit, windowMs: window.ms, parts: [], isCosting: false, isShared: false };
   const parts = partsOf(document, scope);
   const further = parts.slice(1).map((part) => part.limit);
   return {
-    ...{ limit, parts, isCosting: isCosting(named) },
+    ...{ limit, parts, isCosting: isCosting(named), isShared: sharesLimits(document, scope) },
     least: leastOf([limit, ...further]),
     windowMs: window.ms * windowShareOf(document, scope),
   };
 }
 
 /** Why counting what passes says nothing by itself; `null` where the scope has one limit, and each request takes 1 of it. */
-export function whyCountless({ parts, isCosting: hasCosts }: Counted): string | null {
+export function whyCountless({ parts, isCosting: hasCosts, isShared }: Counted): string | null {
+  if (isShared) return 'needs a whole run: its scope shares limits with others';
   if (parts.length > 1) return 'needs a whole run: its scope has several limits';
   return hasCosts ? 'needs a whole run: its scope has several requests, or they cost more than 1' : null;
 }

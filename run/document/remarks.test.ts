@@ -55,6 +55,19 @@ test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>(
     { a: { limit: 300, request, also: [{ limit: 120, windowSeconds: 60, name: 'path' }] } },
     ['a.limit: limits.a.path keeps limits.a from ever being reached: that is not probed'],
   ],
+  [
+    'a limit that the one within which it lies keeps from being reached',
+    { a: { limit: 40, paths: ['/a'], within: 'b', request }, b: { limit: 30, request: { path: '/' } } },
+    ['a.limit: limits.b keeps limits.a from ever being reached: that is not probed'],
+  ],
+  [
+    'a path within what the scope counts within which it lies',
+    {
+      a: { limit: 4, paths: ['/a/b'], within: 'b', request: { path: '/a/b' } },
+      b: { limit: 30, paths: ['/a'], request },
+    },
+    [],
+  ],
   ['no request', { a: { limit: 40 } }, ['a: no request is shown for a']],
   [
     'a request of another scope',

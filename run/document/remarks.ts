@@ -1,4 +1,4 @@
-import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
+import { limitIdOf, limitIdOfPart } from '../../contract/clauses/promised-limit.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { dearestOf } from '../../contract/document/cost.ts';
 import { countedWithin, scopesByRequest } from '../../contract/document/counted-requests.ts';
@@ -6,6 +6,7 @@ import {
   type Document,
   furtherIn,
   isRollingIn,
+  outerPartsIn,
   partsOf,
   scopesOf,
 } from '../../contract/document/document.ts';
@@ -117,7 +118,8 @@ function elsewhere({ document, name, said }: Known): readonly Remark[] {
 }
 
 function nested({ document, name, said }: Known): readonly Remark[] {
-  return countedWithin(document.scopes, name).map(({ at, other, path }) => {
+  const apart = countedWithin(document.scopes, name).filter(({ other }) => other !== said.within);
+  return apart.map(({ at, other, path }) => {
     const what = [...(said.methods === undefined ? [] : [said.methods.join(', ')]), said.paths?.[at]].join(
       ' ',
     );
@@ -213,10 +215,10 @@ function tooLong({ document, name }: Known): readonly Remark[] {
 }
 
 function unreached(known: Known): readonly Remark[] {
-  const { name } = known;
+  const { document, name } = known;
   return eachPart(known, ['limit'], (part, parts) => {
-    const other = keptFrom(part, parts);
+    const other = keptFrom(part, [...parts, ...outerPartsIn(document, name)]);
     if (other === null) return null;
-    return `${limitIdOf(name, other.name)} keeps ${limitIdOf(name, part.name)} from ever being reached: that is not probed`;
+    return `${limitIdOfPart(name, other)} keeps ${limitIdOf(name, part.name)} from ever being reached: that is not probed`;
   });
 }

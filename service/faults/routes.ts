@@ -13,4 +13,20 @@ export const routeFaults = [
     summary: 'each path has a window of its own',
     patch: otherWindowKey(({ scope, key, path }) => `${scope} ${key} ${path}`),
   },
+  {
+    name: 'outer-limit-apart',
+    summary: 'requests of a scope that lies within another one take no places of that one’s limits',
+    patch: (behaviour) => ({ ...behaviour, outerOf: () => null }),
+  },
+  {
+    name: 'outer-limit-alone',
+    summary: 'requests of a scope that lies within another one are held to that one’s limits alone',
+    patch: (behaviour) => ({
+      ...behaviour,
+      decide: (request, asked) =>
+        behaviour.outerOf(request.scope) === null
+          ? behaviour.decide(request, asked)
+          : { admitted: true, remaining: asked.rate.limit - 1, resetMs: asked.nowMs, retryAfterMs: 0 },
+    }),
+  },
 ] as const satisfies readonly Deviation[];
