@@ -52,6 +52,15 @@ describe('what a process has to keep to by a document', () => {
     expect(counted).toEqual(['reads', 'writes', 'rest']);
   });
 
+  it('says in whose limits those of a scope take places too', () => {
+    const { scopes: shared } = optionsOf({
+      scopes: { exports: { ...exports, within: 'rest', promise: 'rolling' }, rest },
+    });
+    expect(shared['exports']).toMatchObject({ limit: 40, within: 'rest' });
+    expect(shared['rest']).toMatchObject({ limit: 5 });
+    expect('within' in shared['rest']!).toBe(false);
+  });
+
   it('can be used as it is', () => {
     expect(settle({ scopes, ...more }).waitMsMax).toBe(300_000);
   });

@@ -8,6 +8,7 @@ import {
 } from '../../contract/document/document.ts';
 import { bearerHeader, keyPlaceOf } from '../../contract/document/key-place.ts';
 import { pathOf } from '../../contract/document/paths.ts';
+import { outerOf } from '../../contract/document/within.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import { parameterIn } from '../../contract/query.ts';
 import { type KeptLimit, keptLimits } from '../pacer/kept-limits.ts';
@@ -47,11 +48,13 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
     });
     if (first === undefined) throw new Error('a scope has a limit');
     const { isBlind } = first;
+    const within = outerOf(document, name);
     return [
       name,
       {
         ...ruleOf(first),
         ...(further.length === 0 ? {} : { also: further.map(ruleOf) }),
+        ...(within === null ? {} : { within }),
         cost: costOf(document, name),
         learnFromHeaders: !isBlind,
         match: ({ path, method }) => scopeOf(pathOf(path), method) === name,

@@ -155,6 +155,32 @@ describe('paced, over sockets', () => {
     expect(atMs[3]! - atMs[0]!).toBeGreaterThan(595);
   });
 
+  it('keeps a limit that several scopes share, and each of their own', async () => {
+    // Answers wait a little, so that what is on its way counts too.
+    const { url, seen } = await serve([], (response) => {
+      setTimeout(() => response.end('fine'), 30);
+      return true;
+    });
+    const scopes = {
+      login: { limit: 2, match: '/login', within: 'all' },
+      other: { limit: 3, match: '/other', within: 'all' },
+      all: { limit: 4 },
+    };
+    const { dispatcher } = client({ scopes });
+    const paths = ['/login', '/login', '/login', '/other', '/other', '/me', '/me', '/me', '/me', '/me'];
+    await Promise.all(
+      paths.map((path) => request(`${url}${path}`, { dispatcher }).then(({ body }) => body.dump())),
+    );
+    expect(seen.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+    const keeps = (limit: number, which: (path: string) => boolean) => {
+      const atMs = seen.filter(({ path }) => which(path)).map((one) => one.atMs);
+      for (let at = limit; at < atMs.length; at += 1)
+        expect(atMs[at]! - atMs[at - limit]!).toBeGreaterThan(395);
+    };
+    keeps(4, () => true);
+    keeps(2, (path) => path === '/login');
+  });
+
   it('honours Retry-After where the body says nothing', async () => {
     const { url, seen } = await serve([{ status: 429, headers: { 'retry-after': '1' } }]);
     const { dispatcher } = client();

@@ -1,6 +1,6 @@
-import { type PacerSettings, placeMarginMs } from '../pacer/pacer.ts';
+import { createPacer, type Pacer, type PacerSettings, placeMarginMs } from '../pacer/pacer.ts';
 import { createQueue, type Queue, type QueueClock } from '../pacer/queue.ts';
-import type { ScopeRule } from './scopes.ts';
+import type { ScopeRule, Scopes } from './scopes.ts';
 import { ownMaxOf, type PacedSettings } from './settings.ts';
 
 /** The queues of one process, one for each scope and key. */
@@ -15,6 +15,7 @@ const queuesKept = 64;
 
 export function createQueues(settings: PacedSettings, clock: QueueClock): Queues {
   const queues = new Map<string, Queue>();
+  const families = new Map<string, Family>();
   const roomWanted = new Set<() => void>();
   let sweepAt = queuesKept;
 
@@ -27,8 +28,22 @@ export function createQueues(settings: PacedSettings, clock: QueueClock): Queues
   };
   /** Keys come and go: what is as good as new is dropped, each time that there are twice as many. */
   const sweep = (): void => {
-    for (const [name, queue] of queues) if (queue.idleFromMs() <= clock.nowMs()) queues.delete(name);
+    for (const [name, queue] of queues) {
+      if (queue.idleFromMs() > clock.nowMs()) continue;
+      queues.delete(name);
+      for (const family of families.values()) family.queues.delete(queue);
+    }
+    // What no queue has is idle as well: none goes before its limits do.
+    for (const [name, family] of families) if (family.queues.size === 0) families.delete(name);
     sweepAt = Math.max(queuesKept, 2 * queues.size);
+  };
+
+  const familyOf = (outer: string, key: string): Family => {
+    const name = JSON.stringify([outer, key]);
+    const family =
+      families.get(name) ?? createFamily(limitsIn(settings.scopes[outer] ?? { limit: 1 }, settings));
+    families.set(name, family);
+    return family;
   };
 
   return {
@@ -39,7 +54,12 @@ export function createQueues(settings: PacedSettings, clock: QueueClock): Queues
       if (queues.size >= sweepAt) sweep();
       const { queueMax, scopes } = settings;
       const rule = scopes[scope] ?? { limit: 1 };
-      const queue = createQueue({ limits: limitsIn(rule, settings), queueMax, onShorter }, clock);
+      const outer = rule.within ?? (isOuter(scope, scopes) ? scope : null);
+      const family = outer === null ? null : familyOf(outer, key);
+      const limits = outer === scope ? [] : limitsIn(rule, settings);
+      const shared = family === null ? {} : { shared: family.pacers, onFreed: family.wakeAll };
+      const queue = createQueue({ ...{ limits, queueMax, onShorter }, ...shared }, clock);
+      family?.queues.add(queue);
       queues.set(name, queue);
       return queue;
     },
@@ -48,10 +68,30 @@ export function createQueues(settings: PacedSettings, clock: QueueClock): Queues
   };
 }
 
+/** The queues of one key that share the limits of a scope. */
+type Family = {
+  readonly pacers: readonly Pacer[];
+  readonly queues: Set<Queue>;
+  readonly wakeAll: () => void;
+};
+
+function createFamily(limits: readonly PacerSettings[]): Family {
+  const queues = new Set<Queue>();
+  const wakeAll = (): void => {
+    for (const queue of queues) queue.wake();
+  };
+  // Answers to the requests of several scopes do not say whose limit they tell.
+  return { pacers: limits.map((one) => createPacer({ ...one, isBlind: true })), queues, wakeAll };
+}
+
+function isOuter(scope: string, scopes: Scopes): boolean {
+  return Object.values(scopes).some(({ within }) => within === scope);
+}
+
 /** All limits of a scope, with the part of each that is this process's own. */
 function limitsIn(rule: ScopeRule, { windowMs, share }: PacedSettings): readonly PacerSettings[] {
   const { limit, windowSeconds = windowMs / 1_000, kind, also = [] } = rule;
-  const isBlind = also.length > 0 || rule.learnFromHeaders === false;
+  const isBlind = also.length > 0 || rule.within !== undefined || rule.learnFromHeaders === false;
   return [{ limit, windowSeconds, kind }, ...also].map((one) => ({
     limit: one.limit,
     ownMax: ownMaxOf(one.limit, share),

@@ -27,6 +27,8 @@ export type ScopeRule = {
     readonly windowSeconds: number;
     readonly kind?: LimitKind;
   }[];
+  /** Another scope, in whose limits these requests take places too. */
+  readonly within?: string;
   /** How many places of each limit a request takes. Default: 1. */
   readonly cost?: number | ((request: PacedRequestHead) => number);
   /** Whether headers tell how much is left of `limit`. Default: true, but where there are several limits. */

@@ -127,7 +127,13 @@ function checkScopes({ scopes, share }: PacedSettings): void {
   }
   entries.forEach(([name, rule], at) => {
     checkLimits(`scopes.${name}`, rule, share);
-    const { match } = rule;
+    const { match, within } = rule;
+    const outer = within === undefined ? undefined : scopes[within];
+    if (within !== undefined && (outer === undefined || outer.within !== undefined || within === name)) {
+      throw new PacedSettingsError(
+        `scopes.${name}.within is ${within}: name another scope, one that lies within none itself.`,
+      );
+    }
     if (match !== undefined || at === entries.length - 1) return;
     throw new PacedSettingsError(
       `scopes.${name} has no match and takes every request, so that what follows it is never used: put it last.`,

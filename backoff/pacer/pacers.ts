@@ -24,8 +24,9 @@ export type Pacers = {
 /** What each pacer said as a request was sent. */
 export type SentByAll = readonly Sent[];
 
-export function createPacers(settings: readonly PacerSettings[]): Pacers {
-  const pacers: readonly Pacer[] = settings.map(createPacer);
+/** @param shared limits that others keep to as well, each with the pacer that they have in common. */
+export function createPacers(settings: readonly PacerSettings[], shared: readonly Pacer[] = []): Pacers {
+  const pacers: readonly Pacer[] = [...settings.map(createPacer), ...shared];
   const each = (request: SentByAll, tell: (pacer: Pacer, sent: Sent) => void): void => {
     for (const [at, pacer] of pacers.entries()) {
       const said = request[at];

@@ -1,4 +1,4 @@
-import type { PacedAnswer, PacerSettings } from './pacer.ts';
+import type { PacedAnswer, Pacer, PacerSettings } from './pacer.ts';
 import { createPacers, type SentByAll } from './pacers.ts';
 
 /** A monotonic clock in ms, and a timer on it. `cancel` of what has fired or was cancelled does nothing. */
@@ -29,18 +29,24 @@ export type Queue = {
   /** Who goes next; `null` where nobody waits. */
   first(): Ticket | null;
   idleFromMs(): number;
+  /** Looks again whether something may be sent: another queue changed what they share. */
+  wake(): void;
 };
 
 export type QueueSettings = {
-  /** What a request has to pass, each limit of its scope. */
+  /** What a request has to pass, each limit of its scope alone. */
   readonly limits: readonly PacerSettings[];
+  /** Limits that other queues keep to as well; left out: none. */
+  readonly shared?: readonly Pacer[];
+  /** Called when something was answered, or was not sent after all: queues that share a limit may go on. */
+  readonly onFreed?: () => void;
   readonly queueMax: number;
   /** Called when fewer requests wait than before. */
   readonly onShorter: () => void;
 };
 
 export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
-  const pacers = createPacers(settings.limits);
+  const pacers = createPacers(settings.limits, settings.shared);
   /** A Set keeps the order of arrival and gives up any of its members at once. */
   const fresh = new Set<Ticket>();
   const refused: Ticket[] = [];
@@ -98,15 +104,18 @@ export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
     answered(request, answer) {
       pacers.answered(request, answer, clock.nowMs());
       pump();
+      settings.onFreed?.();
     },
     withdrawn(request) {
       pacers.withdrawn(request);
       pump();
+      settings.onFreed?.();
     },
     get waiting() {
       return fresh.size + refused.length;
     },
     first,
+    wake: pump,
     idleFromMs: () => (first() === null ? pacers.idleFromMs() : Number.POSITIVE_INFINITY),
   };
 }

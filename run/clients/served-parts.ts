@@ -7,6 +7,7 @@ import {
   scopesOf,
 } from '../../contract/document/document.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
+import { outerOf } from '../../contract/document/within.ts';
 import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
@@ -55,6 +56,12 @@ export function checkProvable(document: Document): void {
     unfit(
       'two keys are told apart here, of which one is refused at first',
       'Leave out keys and countedBy in a copy.',
+    );
+  const inner = scopesOf(document).filter((scope) => outerOf(document, scope) !== null);
+  if (inner.length > 0)
+    unfit(
+      `${inner.join(', ')} shares a limit with other scopes, and what a client may send is worked out for each scope alone`,
+      'Leave out within in a copy.',
     );
   const isTold =
     refusal === undefined

@@ -1,7 +1,7 @@
 import { keptLimits } from '../../backoff/pacer/kept-limits.ts';
 import type { FoundLimiter } from '../../backoff/tuning/client.ts';
 import { usualCostOf } from '../../contract/document/cost.ts';
-import { type Document, partsOf, scopesOf } from '../../contract/document/document.ts';
+import { type Document, outerPartsIn, partsOf, scopesOf } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -13,7 +13,9 @@ import { limiterOfParts } from '../../limiters/promised.ts';
  * @throws {UsageError} where the document has no such scope.
  */
 export function documentLimiter(document: Document, scope: Scope): FoundLimiter {
-  const parts = partsOf(document, knownScope(document, scope));
+  const [first, ...further] = partsOf(document, knownScope(document, scope));
+  // Whoever sends nothing else has to keep to both.
+  const parts = [first, ...further, ...outerPartsIn(document, scope)] as const;
   const cost = usualCostOf(document.scopes[scope] ?? {});
   const { errors, refusal } = document;
   const { names } = promisedHeaders(document);
