@@ -1,6 +1,7 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf } from '../contract/extremes.ts';
+import { onceForBoth } from '../contract/once-for-both.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { probedParts } from './several-schedule.ts';
 import { lastOfBefore } from './sorted-history.ts';
@@ -78,7 +79,10 @@ export function untilTurn(
   { nowMs, stepOf }: { readonly nowMs: number; readonly stepOf: (before: Target) => Step },
 ): Step | null {
   for (const before of after) {
+    const known = doneIn(soFar, before);
+    if (known.isDone) continue;
     const step = stepOf(before);
+    known.isDone = step.kind === 'done';
     if (step.kind === 'done') continue;
     const untilMs = (step.kind === 'wait' ? step.untilMs : nowMs) + lookedAgainMs;
     return { kind: 'wait', why: `until ${before.scope} was probed`, untilMs };
@@ -89,3 +93,6 @@ export function untilTurn(
 }
 
 const lookedAgainMs = 250;
+
+/** Whether a probe is over by its history: those that wait for it ask often, and one that is over stays so. */
+const doneIn = onceForBoth((_soFar: readonly Exchange[], _before: Target) => ({ isDone: false }));
