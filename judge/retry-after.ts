@@ -178,7 +178,7 @@ function isOfAllLimits(
   place: WaitPlace,
   { refusal }: Pick<Document, 'refusal'>,
 ): boolean {
-  if (promise.kind !== 'several') return true;
+  if (promise.kind !== 'several' || promise.parts.length === 1) return true;
   const { waitSeconds = 0 } = refusal ?? {};
   return place === 'stated' && promise.parts.every(({ seconds }) => seconds <= waitSeconds);
 }

@@ -5,14 +5,15 @@ import type { Trace } from '../contract/trace.ts';
 
 /** A trace whose three header fields are plain numbers, whatever the style of its document wraps them in. */
 export function withToldHeaders(trace: Trace): Trace {
-  const { document } = trace.header.deployment;
+  const { limits, deployment } = trace.header;
+  const { document } = deployment;
   if (styleOf(document) === 'plain') return trace;
   const read = toldHeaders(document);
   return {
     ...trace,
     exchanges: trace.exchanges.map((exchange) => ({
       ...plainExchange(exchange),
-      headers: read(exchange.headers),
+      headers: read(exchange.headers, limits[exchange.scope]),
     })),
   };
 }

@@ -10,8 +10,8 @@ const nameSchema = z
 const numberSchema = z.union([nameSchema, z.strictObject({ name: nameSchema, as: z.literal('list') })]);
 
 /**
- * The header of what remains, or of how many were used, by which it is told: by themselves, beside the header of the limit, or
- * with the limit behind them, as in `32/40`. Numbers of further limits may follow, as in `32, 800`.
+ * The header of what remains, or of how many were used, by which it is told: by themselves, of what the header of the limit or
+ * else the document says, or with the limit behind them, as in `32/40`. Numbers of further limits may follow, as in `32, 800`.
  */
 const remainingSchema = z.union([
   nameSchema,
@@ -42,13 +42,7 @@ const namedSchema = z
     );
     const message = names.length === 0 ? 'names no header: write "none" instead' : 'names one header twice';
     if (new Set(names).size < Math.max(1, names.length)) context.addIssue({ code: 'custom', message });
-    const form = formOf(remaining);
-    if (form === 'used' && limit === undefined) {
-      const why =
-        'says how many were used: name the header of the limit beside it, or write as: used-of-limit where it stands behind them';
-      context.addIssue({ code: 'custom', path: ['remaining'], message: why });
-    }
-    if (form === 'used-of-limit' && limit !== undefined) {
+    if (formOf(remaining) === 'used-of-limit' && limit !== undefined) {
       const why = 'stands in the header of remaining too: leave it out, or write as: used there';
       context.addIssue({ code: 'custom', path: ['limit'], message: why });
     }

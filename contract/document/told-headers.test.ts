@@ -8,6 +8,8 @@ type Raw = Exchange['headers'];
 const field = 'limit=100, remaining=5, reset=30';
 const listed = { name: 'Quota', as: 'list' };
 const used = { limit: 'Quota', remaining: { name: 'Used', as: 'used' } };
+/** By the document, the limit of its scope is 50. */
+const usedAlone = { remaining: { name: 'Used', as: 'used' } };
 const ratio = { remaining: { name: 'Used', as: 'used-of-limit' } };
 
 it.each<readonly [unknown, Raw, Raw]>([
@@ -67,6 +69,9 @@ it.each<readonly [unknown, Raw, Raw]>([
     { limit: '100, 900', remaining: '-5', reset: null },
     { limit: '100', remaining: '100 less -5', reset: null },
   ],
+  [usedAlone, { limit: null, remaining: '5', reset: null }, { limit: null, remaining: '45', reset: null }],
+  [usedAlone, { limit: null, remaining: '51, 7', reset: null }, { limit: null, remaining: '0', reset: null }],
+  [usedAlone, { limit: null, remaining: null, reset: null }, { limit: null, remaining: null, reset: null }],
   [ratio, { limit: '32/40', remaining: '32/40', reset: '9' }, { limit: '40', remaining: '8', reset: '9' }],
   [
     ratio,
@@ -85,5 +90,5 @@ it.each<readonly [unknown, Raw, Raw]>([
   ]),
   [ratio, { limit: null, remaining: null, reset: null }, { limit: null, remaining: null, reset: null }],
 ])('by %o, %o says %o', (headers, raw, told) =>
-  expect(toldHeaders({ headers: headersSchema.parse(headers) })(raw)).toEqual(told),
+  expect(toldHeaders({ headers: headersSchema.parse(headers) })(raw, 50)).toEqual(told),
 );

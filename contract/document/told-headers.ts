@@ -1,9 +1,13 @@
 import type { Exchange } from '../exchange.ts';
 import { firstOfList, saidByDictionary, saidByFields } from '../ietf-fields.ts';
 import { parseHeaderInteger } from '../rate-limit-headers.ts';
-import { type Headers, listedIn, remainingFormOf, styleOf } from './headers.ts';
+import { type Headers, listedIn, recordedNames, remainingFormOf, styleOf } from './headers.ts';
 
-type Read = (raw: Exchange['headers']) => Exchange['headers'];
+/**
+ * @param limit that of the scope, by which what was used tells what is left where no header says the limit; left out: it is not
+ * known.
+ */
+type Read = (raw: Exchange['headers'], limit?: number) => Exchange['headers'];
 
 /**
  * What reads the three fields of answers as plain numbers, by the style of a document; what is no such field stays as it
@@ -16,7 +20,7 @@ export function toldHeaders(document: { readonly headers: Headers }): Read {
     case 'listed':
       return readListed(listedIn(document));
     case 'used':
-      return remainingFormOf(document) === 'used' ? readUsed(readListed(listedIn(document))) : readRatio;
+      return remainingFormOf(document) === 'used' ? readUsed(document) : readRatio;
     case 'ietf':
       return readFields;
     case 'ietf-draft-7':
@@ -36,12 +40,15 @@ function readListed(listed: ReturnType<typeof listedIn>): Read {
   };
 }
 
-/** How many were used, beside the header of the limit, as `readLimit` reads it. */
-function readUsed(readLimit: Read): Read {
-  return (raw) => {
+/** How many were used, beside the header of the limit where the document has one. */
+function readUsed(document: { readonly headers: Headers }): Read {
+  const readLimit = readListed(listedIn(document));
+  const hasLimit = recordedNames(document).limit !== null;
+  return (raw, limit) => {
     const told = readLimit(raw);
     const used = raw.remaining === null ? null : firstOfList(raw.remaining);
-    return { ...told, remaining: used === null ? null : leftOf(told.limit, used) };
+    const most = hasLimit ? told.limit : (limit?.toString() ?? null);
+    return { ...told, remaining: used === null ? null : leftOf(most, used) };
   };
 }
 

@@ -61,7 +61,10 @@ test('what no command shows takes moments, several windows, or requests of sever
       'token-bucket.yaml',
       'used-of-limit.yaml',
     ],
-    'needs a whole run: its scope has several requests, or they cost more than 1': ['costs.yaml'],
+    'needs a whole run: its scope has several requests, or they cost more than 1': [
+      'costs.yaml',
+      'used-weight.yaml',
+    ],
     'needs a whole run: its scope has several limits': ['second-minute-day.yaml'],
     'needs a whole run: its scope shares limits with others': ['app-and-login.yaml'],
     'depends on a date, which no command by hand keeps to the second': ['forbidden.yaml'],

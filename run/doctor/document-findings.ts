@@ -20,7 +20,7 @@ export function documentFindings(asked: Asked, { exchanges }: SeenByNode): reado
   const told = toldHeaders(asked.deployment.document);
   const answered = exchanges
     .filter(({ status }) => status !== null)
-    .map((exchange) => ({ ...exchange, headers: told(exchange.headers) }));
+    .map((exchange) => ({ ...exchange, headers: told(exchange.headers, asked.limits[exchange.scope]) }));
   if (answered.length === 0) return [];
   return [
     ...headerFindings(asked, answered),

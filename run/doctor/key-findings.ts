@@ -23,7 +23,7 @@ export function keyFindings(asked: Asked, { exchanges }: SeenByNode): readonly F
   const told = toldHeaders(asked.deployment.document);
   const answers = exchanges
     .filter(({ purpose, status }) => purpose === 'preflight' && status !== null)
-    .map((exchange) => ({ ...exchange, headers: told(exchange.headers) }));
+    .map((exchange) => ({ ...exchange, headers: told(exchange.headers, asked.limits[exchange.scope]) }));
   const byKey = asked.keys.flatMap((key) => keyFinding(key, asked, answers));
   const { messagesSubpath } = asked.deployment.requests;
   const below = exchanges.find(({ route, status }) => route === 'subpath' && status !== null);
