@@ -13,6 +13,20 @@ const fitsOf = (trace: Parameters<typeof observe>[0]) => fitCountingTokens(obser
 /** Twelve in 6 s: a token each half second. */
 const asked = (sending: SendTimes) => played(countingBucket({ limit: 12, gapMs: 500 }), sending, latency);
 
+/** 26 tokens drip in before the limit of four is met. */
+const longDripped: [number[], number[], number] = [
+  [
+    ...[
+      0, 0, 0, 438, 638, 1499, 1942, 2494, 2992, 3483, 4000, 4448, 4804, 5350, 5938, 6138, 6999, 7442, 7994,
+      8492,
+    ],
+    ...[8983, 9500, 9948, 10304, 10850, 11438, 12138, 12138, 12942, 12994, 12994, 12994, 13000, 13948, 24804],
+    ...[24850, 24938, 24938, 24999],
+  ],
+  [1, 53, 197, 151, 63, 363, 2, 59, 7, 9, 18],
+  4,
+];
+
 describe('a bucket in which refusals take a place', () => {
   it('is found with the round limit that the first burst may have met', () => {
     const sending = [
@@ -81,7 +95,7 @@ describe('a bucket in which refusals take a place', () => {
         expect(gap.lowMs).toBeLessThanOrEqual(501);
         expect(gap.highMs).toBeGreaterThanOrEqual(499);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [longDripped] },
     );
   });
 

@@ -21,7 +21,10 @@ export function fitCountingTokens(seen: Observations, hints: Hints): readonly Fi
   if (sinceRefusal.atMost.length === 0) return [];
   const burst = firstBurstOf(seen);
   const least = Math.max(2, burst - dripped.most);
-  const limits = Array.from({ length: Math.max(0, burst - least + 1) }, (_, fewer) => burst - fewer);
+  const usual = Array.from({ length: Math.max(0, burst - least + 1) }, (_, fewer) => burst - fewer);
+  // One that answers tell is tried however many came meanwhile.
+  const { limit: said = least } = hints;
+  const limits = said >= 2 && said < least ? [...usual, said] : usual;
   const fits = limits.flatMap((limit): readonly Fit[] => {
     const demands = demandsWith(seen, sinceRefusal, limit);
     if (!isMet(demands)) return [];
