@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
-import { groupsOf } from './entries.ts';
+import { type Group, groupsOf } from './entries.ts';
 import { countedBy, explainedByOuter, withOuter } from './outer.ts';
 import { admitted, type Given, limited, times, traceOfDocument } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
@@ -30,38 +30,52 @@ function groupsIn(exchanges: readonly Exchange[]) {
 
 describe('what a shared limit counts', () => {
   const sent = [login.yes(0), all.yes(100), login.no(200), all.no(300)];
-  const [ofLogin, ofAll] = groupsIn(sent);
+  const groups = () => groupsIn(sent) as [Group, Group];
 
   it('is all that was sent, each refusal being of one limit or another', () => {
-    expect(ofLogin?.outer).toMatchObject({ scope: 'all', key: 'A', limit: 5, windowMs: 60_000 });
-    expect(ofLogin?.outer?.entries).toHaveLength(4);
-    expect(ofAll?.outer).toBe(ofLogin?.outer);
-    const counted = countedBy(ofAll!);
+    const [ofLogin, ofAll] = groups();
+    expect(ofLogin.outer).toMatchObject({ scope: 'all', key: 'A', limit: 5, windowMs: 60_000 });
+    expect(ofLogin.outer?.entries).toHaveLength(4);
+    expect(ofAll.outer).toBe(ofLogin.outer);
+    const counted = countedBy(ofAll);
     expect(counted.entries.map(({ exchange }) => exchange.outcome)).toEqual([
       ...['admitted', 'admitted', 'refused', 'limited'],
     ]);
     expect(counted.limited.map(({ exchange }) => exchange)).toEqual([sent[3]]);
-    expect(countedBy(ofLogin!)).toBe(ofLogin);
+    expect(countedBy(ofLogin)).toBe(ofLogin);
   });
 
   it('explains the refusals of each scope', () => {
-    const outcomes = explainedByOuter(ofLogin!).explaining.map(({ exchange }) => exchange.outcome);
+    const [ofLogin] = groups();
+    const outcomes = explainedByOuter(ofLogin).explaining.map(({ exchange }) => exchange.outcome);
     expect(outcomes).toEqual(['admitted', 'admitted', 'limited', 'refused']);
   });
 
   it('is as old as the first request of any of them', () => {
+    const [ofLogin, ofAll] = groups();
     // What was there before the run is forgotten a window after its first request.
-    expect(ofAll!.outer!.settledMs).toBe(ofLogin!.settledMs);
-    expect(ofAll!.outer!.settledMs).toBe(ofAll!.settledMs - 100);
+    expect(ofAll.outer!.settledMs).toBe(ofLogin.settledMs);
+    expect(ofAll.outer!.settledMs).toBe(ofAll.settledMs - 100);
+  });
+
+  it('is nothing of a scope that shares none', () => {
+    const apart = { title: 'apart', limit: 7, paths: ['/apart'] };
+    const trace = traceOfDocument(
+      [...sent, admitted(400, 405, { scope: 'apart', path: '/apart' })],
+      { headers: 'none', scopes: { ...scopes, apart } },
+      { limits: { ...limits, apart: 7 } },
+    );
+    const shared = withOuter(groupsOf(trace), trace.header).map(({ outer }) => outer?.entries.length);
+    expect(shared).toEqual([4, 4, undefined]);
   });
 
   it('is nothing where no scope lies within another', () => {
     const trace = traceOf(sent, {
       scopes: { login: { ...scopes.login, within: undefined }, all: scopes.all },
     });
-    const groups = groupsOf(trace);
-    expect(withOuter(groups, trace.header)).toBe(groups);
-    expect(explainedByOuter(groups[0]!)).toBe(groups[0]);
+    const alone = groupsOf(trace);
+    expect(withOuter(alone, trace.header)).toBe(alone);
+    expect(explainedByOuter(alone[0]!)).toBe(alone[0]);
   });
 });
 
@@ -121,5 +135,14 @@ describe('a verdict', () => {
     });
     const taken = [...full, ...times(5, (at) => all.yes(later + 70_000 + at)), again];
     expect(verdictOn('refusal.stated-wait-suffices', traceOf(taken, document))?.kind).not.toBe('violated');
+  });
+
+  it('on the header of the limit takes either, and no other', () => {
+    const told = (limit: string) =>
+      verdictOn('headers.limit', traceOf([login.yes(0, { limit })], { headers: 'x-ratelimit' }))?.kind;
+    expect(['3', '5', '4'].map(told)).toEqual(['held', 'held', 'violated']);
+    const ofAll = (limit: string) =>
+      verdictOn('headers.limit', traceOf([all.yes(0, { limit })], { headers: 'x-ratelimit' }))?.kind;
+    expect(['5', '3'].map(ofAll)).toEqual(['held', 'violated']);
   });
 });

@@ -178,6 +178,7 @@ test('a table says which requests a scope counts', () => {
   expect([all, some, writes, few].map((one) => countedText(one ?? {}))).toEqual([
     ...['all other paths', '/a, /b', 'POST, PUT of all other paths', 'GET of /c'],
   ]);
+  expect(countedText({ paths: ['/a'], within: 'all' })).toBe('/a; counts in all too');
 });
 
 describe('what lies within the paths of another scope', () => {

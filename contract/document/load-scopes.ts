@@ -95,8 +95,6 @@ export function whyNoLoad(document: Document, id: string): string | null {
     return one.whyNone ?? `it has no such limit (scopes: ${scopesOf(document).join(', ')})`;
   if (named.every((scope) => isCostingIn(document, scope)))
     return 'some of its requests cost more than 1, which no scenario counts yet';
-  if (named.every((scope) => outerOf(document, scope) !== null))
-    return 'its limits are shared with others, and scenarios go to the scope within which they lie';
   const found = candidatesOf(document, one);
   if (found.length === 0) return asked[one.asks].why;
   return one.needs === 'several-scopes' && found.length < 2 ? 'it has one such scope alone' : null;

@@ -21,7 +21,7 @@ const ofSteps = /^judge\/identify\/(?!identify(-long)?\.test|stacked|soundness)/
 
 /** Whole runs of limits of each kind. Those in hostile worlds take as long as all others together, and show what does no harm. */
 const ofPromises =
-  /^(judge\/(promises\/|of-document\.test)|proof\/(promises\/(?!soundness)|documents\/counted-by))/;
+  /^(judge\/(promises\/|of-document\.test|outer\.test)|proof\/(promises\/(?!soundness)|documents\/(counted-by|within)))/;
 
 const parts: readonly Part[] = [
   { folder: 'judge/', tests: ofCounting },
