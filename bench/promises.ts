@@ -15,13 +15,17 @@ const most = 40_000;
 const sizes = [...shorter, most];
 const growthMax = 10;
 
-/** What the scope of a document says beside its limit of 120 in 60 s, whether its keys are counted together, and how many there are. */
+/**
+ * What the scope of a document says beside its limit of 120 in 60 s, whether its keys are counted together, how many there are, and how many
+ * scopes lie within it.
+ */
 type Said = {
   readonly name: string;
   readonly promise: PromiseSetting;
   readonly also?: readonly { readonly limit: number; readonly windowSeconds: number }[];
   readonly isShared?: boolean;
   readonly keys?: number;
+  readonly inner?: number;
 };
 
 const firstRequest = { kind: 'fixed', aligned: 'first-request' } as const;
@@ -44,6 +48,7 @@ const documents: readonly Said[] = [
   { name: 'windows by the clock for each of 400 keys', promise: clock, keys: 400 },
   { name: 'a rolling window that keys share', promise: 'rolling', isShared: true, keys: 2 },
   { name: 'windows from the first request that keys share', promise: firstRequest, isShared: true, keys: 2 },
+  { name: 'a rolling window that eight scopes share with their own', promise: 'rolling', inner: 8 },
 ];
 
 /** Traces of services that keep other promises than the messaging document's, judged. */
@@ -127,15 +132,20 @@ const quiet: Omit<Traffic, 'ruled' | 'requests'> = {
   ...{ nodes: 1, seed: 1, brokenBodies: 0 },
 };
 
-function traceUnder({ promise, also, isShared = false, keys = 1 }: Said, count: number): Trace {
+function traceUnder({ promise, also, isShared = false, keys = 1, inner = 0 }: Said, count: number): Trace {
   const further = also?.map((one) => ({ ...one, promise }));
   const items = { title: 'items', request: { path: '/items' }, limit: 120, promise, also: further };
+  const within = Array.from({ length: inner }, (_, at) => {
+    const path = `/s${at}`;
+    return [`s${at}`, { title: path, paths: [path], request: { path }, limit: 30, promise, within: 'items' }];
+  });
+  const scopes = { items, ...Object.fromEntries(within) };
   const document = documentSchema.parse({
-    ...{ version: 1, title: 'items', windowSeconds: 60, scopes: { items } },
+    ...{ version: 1, title: 'items', windowSeconds: 60, scopes },
     ...(isShared ? { countedBy: 'account' } : {}),
   });
   const random = seeded(count);
-  const requests = Array.from({ length: count }, () => requestAt(random, keys));
+  const requests = Array.from({ length: count }, () => requestAt(random, { keys, scopes: inner + 1 }));
   return tied(playedTraffic({ ...quiet, ruled: { promise: null, document }, requests }));
 }
 
@@ -143,13 +153,17 @@ const perSecond = 5;
 /** So many leave together with the one before. */
 const atOnceShare = 0.3;
 
-function requestAt(random: Random, keys: number): Traffic['requests'][number] {
+function requestAt(
+  random: Random,
+  { keys, scopes }: { readonly keys: number; readonly scopes: number },
+): Traffic['requests'][number] {
   const meanMs = 1_000 / perSecond / (1 - atOnceShare);
   return {
     gap: random() < atOnceShare ? 0 : -Math.log(1 - random()) * meanMs,
     upMs: random() < 0.5 ? 0.4 : 3,
     downMs: 0.4,
-    ...{ scope: 0, other: 0, isProbe: true, isReused: false, isReset: false, lost: null },
+    scope: scopes === 1 ? 0 : Math.floor(random() * scopes),
+    ...{ other: 0, isProbe: true, isReused: false, isReset: false, lost: null },
     key: `K${Math.floor(random() * keys)}`,
   };
 }

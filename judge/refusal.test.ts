@@ -6,7 +6,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { WaitUnit } from '../contract/wait-units.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+import { admitted, type Given, limited, times, traceOf, traceOfDocument } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
 
 /** The trace of a document that refuses so. */
@@ -462,4 +462,17 @@ it('a 503 after the wait may be an outage, where one explains it', () => {
   const next = times(30, () => admitted(61_000, 61_005));
   expect(found([...once, ...next, wait(61_100)])).toBe('inconclusive');
   expect(found([...once, ...next, wait(61_100), wait(62_200)])).toBe('second-429');
+});
+
+it('an announced wait is held against the only limit of keys that share it, and against none of several', () => {
+  const also = [{ limit: 9, windowSeconds: 10, promise: 'at-most' }];
+  const kindOf = (scope: object) => {
+    const refusal = { status: 429, retryAfter: 'seconds' };
+    const media = { title: 'media', limit: 4, promise: 'at-most', ...scope };
+    const document = { countedBy: 'account', errors: 'none', refusal, scopes: { media } };
+    const sent = [0, 30_000].map((ms) => limited(ms, ms + 5, { retryAfter: '10', limit: '4' }));
+    return verdictOn('refusal.retry-after-suffices', traceOfDocument([admitted(-50, -45), ...sent], document))
+      ?.kind;
+  };
+  expect([{}, { also }].map(kindOf)).toEqual(['violated', 'inconclusive']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { type Given, limited, originMs, traceOfDocument } from './testing/traces.ts';
+import { admitted, type Given, limited, originMs, traceOfDocument } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
 
 /** The verdict on a clause where the document has a refused client wait for so long. */
@@ -42,4 +42,18 @@ describe('a service that blocks for as long as its document says may announce th
     expect(summary(300)).toEqual({ kind: 'held', summary: '1 values between now and 300 s from now' });
     expect(summary(60)).toEqual({ kind: 'held', summary: '1 values between now and one window from now' });
   });
+});
+
+it('a wait says nothing of a request that costs more than the one that was refused', () => {
+  const scopes = { media: { title: 'media', limit: 4, promise: 'at-most' } };
+  const document = { refusal: { waitSeconds: 30 }, scopes };
+  const sent = (cost: { readonly cost?: number }) => [
+    admitted(0, 5),
+    limited(100, 105),
+    limited(40_000, 40_005, cost),
+  ];
+  const kind = (cost: { readonly cost?: number }) =>
+    verdictOn('refusal.stated-wait-suffices', traceOfDocument(sent(cost), document))?.kind;
+  expect(kind({})).toBe('violated');
+  expect(kind({ cost: 3 })).toBe('inconclusive');
 });
