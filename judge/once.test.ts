@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { onceInTurn } from './once.ts';
 
-it('what is asked again in a row is worked out once, and anew after another', () => {
-  const [one, other] = [{ name: 'one' }, { name: 'other' }];
+it('what is asked again in turn with another is worked out once, and anew after two others', () => {
+  const [one, other, third] = [{ name: 'one' }, { name: 'other' }, { name: 'third' }];
   const worked: string[] = [];
   const shown = onceInTurn(({ name }: { readonly name: string }) => {
     worked.push(name);
@@ -10,6 +10,11 @@ it('what is asked again in a row is worked out once, and anew after another', ()
   });
   const first = shown(one);
   expect(shown(one)).toBe(first);
-  expect([shown(other), shown(one)]).toEqual([other, one]);
-  expect(worked).toEqual(['one', 'other', 'one']);
+  const second = shown(other);
+  expect([shown(one), shown(other), shown(one)]).toEqual([first, second, first]);
+  expect(shown(one)).toBe(first);
+  expect(worked).toEqual(['one', 'other']);
+  shown(third);
+  expect([shown(one), worked.length]).toEqual([first, 3]);
+  expect([shown(other), worked]).toEqual([other, ['one', 'other', 'third', 'other']]);
 });

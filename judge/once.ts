@@ -12,16 +12,19 @@ export function once<Asked extends object, Answer extends object | boolean | num
   };
 }
 
-/** The same where one thing after another is asked about, and an answer takes much memory: the last one alone is kept. */
+/**
+ * The same where one thing after another is asked about, and an answer takes much memory: those to the last two that were asked about
+ * are kept.
+ */
 export function onceInTurn<Asked extends object, Answer extends object>(
   workOut: (asked: Asked) => Answer,
 ): (asked: Asked) => Answer {
-  let last = new WeakMap<Asked, Answer>();
+  let [last, other] = [new WeakMap<Asked, Answer>(), new WeakMap<Asked, Answer>()];
   return (asked) => {
-    const before = last.get(asked);
-    if (before !== undefined) return before;
-    const answer = workOut(asked);
-    last = new WeakMap([[asked, answer]]);
+    const known = last.get(asked);
+    if (known !== undefined) return known;
+    const answer = other.get(asked) ?? workOut(asked);
+    [last, other] = [new WeakMap([[asked, answer]]), last];
     return answer;
   };
 }
