@@ -85,8 +85,10 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
   // What lies within another scope is counted with it anyway.
   const outermost = groups.filter(({ scope }) => outerOf(document, scope) === null);
   const scopesApart = firstApart(Map.groupBy(outermost, ({ key }) => key).values(), found);
-  const besideOfKey = ({ key, scope }: Group): readonly Group[] =>
-    ofKey.get(key)?.filter((other) => !countedWith(document, scope).includes(other.scope)) ?? [];
+  const besideOfKey = ({ key, scope }: Group): readonly Group[] => {
+    const together = countedWith(document, scope);
+    return ofKey.get(key)?.filter((other) => !together.includes(other.scope)) ?? [];
+  };
   const otherScopes = (group: Group): readonly Group[] => (scopesApart === null ? besideOfKey(group) : []);
   const otherKeys = ({ key, scope }: Group): readonly Group[] =>
     (keysApart === null ? ofScope.get(scope)?.filter((other) => other.key !== key) : null) ?? [];

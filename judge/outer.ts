@@ -1,5 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
-import { countedWith, outerOf } from '../contract/document/within.ts';
+import { scopesOf } from '../contract/document/document.ts';
+import { countedWith, outermostOf, outerOf } from '../contract/document/within.ts';
 import { limitIn, type Scope } from '../contract/scopes.ts';
 import { type TraceHeader, windowMsIn } from '../contract/trace.ts';
 import { type Group, togetherOf } from './entries.ts';
@@ -16,7 +17,7 @@ export function withOuter(
   areTogether = false,
 ): readonly Group[] {
   const { document } = header.deployment;
-  if (groups.every(({ scope }) => countedWith(document, scope).length === 1)) return groups;
+  if (outermostOf(document).length === scopesOf(document).length) return groups;
   const outers = new Map<Group, Group>();
   for (const ofKey of Map.groupBy(groups, ({ key }) => (areTogether ? '' : key)).values()) {
     const families = Map.groupBy(ofKey, ({ scope }) => outerOf(document, scope) ?? scope);
