@@ -137,6 +137,21 @@ describe('a verdict', () => {
     expect(verdictOn('refusal.stated-wait-suffices', traceOf(taken, document))?.kind).not.toBe('violated');
   });
 
+  it('on scopes that are counted apart counts each request once, with the outermost of its scopes', () => {
+    const apart = { title: 'apart', limit: 5, paths: ['/apart'] };
+    const kindOf = (logins: number) => {
+      const sent = [
+        ...times(logins, (at) => login.yes(10 * at)),
+        ...[all.yes(100), all.yes(110), of('apart', '/apart').yes(200)],
+      ];
+      const document = { headers: 'none', scopes: { ...scopes, apart } };
+      const trace = traceOfDocument(sent, document, { limits: { ...limits, apart: 5 } });
+      return verdictOn('limits.per-scope', trace)?.kind;
+    };
+    // Six are more than any limit lets pass, five are not.
+    expect([3, 2].map(kindOf)).toEqual(['held', 'inconclusive']);
+  });
+
   it('on the header of the limit takes either, and no other', () => {
     const told = (limit: string) =>
       verdictOn('headers.limit', traceOf([login.yes(0, { limit })], { headers: 'x-ratelimit' }))?.kind;
