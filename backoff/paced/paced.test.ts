@@ -320,6 +320,16 @@ describe('options', () => {
       { scopes: { all: { limit: 5, also: [{ limit: 5, windowSeconds: 1, kind: 'gcra' as 'rolling' }] } } },
       'scopes.all.also[0].kind must be one of',
     ],
+    ...['none', 'in', 'login'].map((within): [object, string] => [
+      {
+        scopes: {
+          login: { limit: 2, match: '/login', within },
+          in: { limit: 3, match: '/in', within: 'all' },
+          all: { limit: 5 },
+        },
+      },
+      `scopes.login.within is ${within}: name another scope, one that lies within none itself.`,
+    ]),
     [{ scopes: { all: { limit: 5, cost: 6 } } }, 'scopes.all.cost must be a whole number from 1 to 5'],
     [{ scopes: { all: { limit: 5, also: [{ limit: 0, windowSeconds: 1 }] } } }, 'scopes.all.also[0].limit'],
     [{ scopes: { all: { limit: 5 } }, limitedStatuses: [200] }, 'limitedStatuses must be from 400'],

@@ -1,6 +1,5 @@
 import { isCosting } from '../../contract/document/cost.ts';
 import { limitedStatusesOf, partsOf, windowShareOf } from '../../contract/document/document.ts';
-
 import type { LimitPart } from '../../contract/document/further-limit.ts';
 import { sharesLimits } from '../../contract/document/within.ts';
 import { leastOf } from '../../contract/extremes.ts';

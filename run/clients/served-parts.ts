@@ -60,7 +60,7 @@ export function checkProvable(document: Document): void {
   const inner = scopesOf(document).filter((scope) => outerOf(document, scope) !== null);
   if (inner.length > 0)
     unfit(
-      `${inner.join(', ')} shares a limit with other scopes, and what a client may send is worked out for each scope alone`,
+      `what lies within another scope (${inner.join(', ')}) shares its limits, and what a client may send is worked out for each scope alone`,
       'Leave out within in a copy.',
     );
   const isTold =

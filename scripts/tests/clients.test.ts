@@ -159,6 +159,10 @@ describe('conformance clients', () => {
     [['--key-env', 'FIRST,SECOND,THIRD'], 'there are two keys at most'],
     [['--limit', 'medias=5'], 'did you mean media?'],
     [['--document', join(examples, 'by-address.yaml')], 'two keys are told apart here'],
+    [
+      ['--document', join(examples, 'app-and-login.yaml')],
+      'what lies within another scope (login) shares its limits',
+    ],
   ])('%s is refused with a sentence', async (flags, sentence) => {
     const cwd = await temporaryFolder();
     const { code, stderr } = await inProcess(['clients', '--port', '0', ...flags], cwd, { env });
