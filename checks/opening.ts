@@ -5,8 +5,8 @@ import {
   areKeysCountedTogether,
   type Document,
   furtherIn,
-  outerPartsIn,
   partsOf,
+  passedPartsOf,
   promiseIn,
   refusesLikeOutage,
   scopesOf,
@@ -123,10 +123,9 @@ export function targetPartsOf(
   scope: Scope,
 ): readonly TargetPart[] {
   const { document } = opening.deployment;
-  const parts = partsOf(document, scope);
-  const outer = outerPartsIn(document, scope);
-  const reached = parts.filter((part) => keptFrom(part, [...parts, ...outer]) === null);
-  return [...reached, ...outer].map(({ name, limit, wholeSeconds, promise, of }) => ({
+  const parts = passedPartsOf(document, scope);
+  const asked = parts.filter((part) => part.of !== undefined || keptFrom(part, parts) === null);
+  return asked.map(({ name, limit, wholeSeconds, promise, of }) => ({
     name: `${name ?? 'first'}${innerOf(document, scope).length === 0 ? '' : innerMark}`,
     ...(of === undefined ? {} : { isOuter: true }),
     limit: (of ?? { name }).name === null ? limitIn(opening.limits, of?.scope ?? scope) : limit,
@@ -212,7 +211,7 @@ export function busyAmong(
     const { scope } = answer;
     // Who promises an upper bound alone may leave less from the first request on.
     if (promiseIn(document, scope).kind === 'at-most') return [];
-    const others = [...furtherIn(document, scope), ...outerPartsIn(document, scope)];
+    const [, ...others] = passedPartsOf(document, scope);
     const limit = leastOf([limitIn(limits, scope), ...others.map((one) => one.limit)]);
     const together = countedWith(document, scope);
     const own = costOfAll(

@@ -1,7 +1,7 @@
 import { bounds } from '../contract/bounds.ts';
 import type { IetfClauseId } from '../contract/clauses/ietf.ts';
 import { costOfAll } from '../contract/document/cost.ts';
-import { outerPartsIn, partsOf } from '../contract/document/document.ts';
+import { passedPartsOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { integerParameter, itemsOf, type NamedParameters, saidByFields } from '../contract/ietf-fields.ts';
 import { headerInteger, parseHeaderInteger } from '../contract/rate-limit-headers.ts';
@@ -46,8 +46,10 @@ function secondsOf({ trace }: Case, { scope }: Exchange): readonly number[] {
   const { header } = trace;
   const { document } = header.deployment;
   const scale = header.windowMs / (1_000 * document.windowSeconds);
-  const parts = [...partsOf(document, scope), ...outerPartsIn(document, scope)];
-  const lengths = parts.flatMap(({ seconds, wholeSeconds }) => [seconds, wholeSeconds]);
+  const lengths = passedPartsOf(document, scope).flatMap(({ seconds, wholeSeconds }) => [
+    seconds,
+    wholeSeconds,
+  ]);
   return [...new Set(lengths.flatMap((one) => [Math.floor(one * scale), Math.ceil(one * scale)]))];
 }
 

@@ -264,7 +264,18 @@ function promiseOfScope(document: Promising, scope: Scope): LimitPromise {
     named.also === undefined && !areKeysCountedTogether(document) && !sharesLimits(document, scope);
   return isOne && !(single.kind === 'rolling' && isCosting(named))
     ? single
-    : { kind: 'several', parts: [...partsOf(document, scope), ...outerPartsIn(document, scope)] };
+    : { kind: 'several', parts: passedPartsOf(document, scope) };
+}
+
+/**
+ * All limits that a request of a scope has to pass: those of its own, the first one first, and those of the scope within which it lies.
+ * @throws where the document has no such scope.
+ */
+export function passedPartsOf(
+  document: Pick<Document, 'scopes' | 'windowSeconds'>,
+  scope: Scope,
+): readonly [LimitPart, ...LimitPart[]] {
+  return [...partsOf(document, scope), ...outerPartsIn(document, scope)];
 }
 
 /** The limits of the scope within which another one lies, as that one has to keep to them; none where it lies in none. */

@@ -6,8 +6,8 @@ import {
   type Document,
   furtherIn,
   isRollingIn,
-  outerPartsIn,
   partsOf,
+  passedPartsOf,
   scopesOf,
 } from '../../contract/document/document.ts';
 import { type LimitPart, probedWindowMsMax } from '../../contract/document/further-limit.ts';
@@ -216,8 +216,8 @@ function tooLong({ document, name }: Known): readonly Remark[] {
 
 function unreached(known: Known): readonly Remark[] {
   const { document, name } = known;
-  return eachPart(known, ['limit'], (part, parts) => {
-    const other = keptFrom(part, [...parts, ...outerPartsIn(document, name)]);
+  return eachPart(known, ['limit'], (part) => {
+    const other = keptFrom(part, passedPartsOf(document, name));
     if (other === null) return null;
     return `${limitIdOfPart(name, other)} keeps ${limitIdOf(name, part.name)} from ever being reached: that is not probed`;
   });

@@ -1,7 +1,7 @@
 import { keptLimits } from '../../backoff/pacer/kept-limits.ts';
 import type { FoundLimiter } from '../../backoff/tuning/client.ts';
 import { usualCostOf } from '../../contract/document/cost.ts';
-import { type Document, outerPartsIn, partsOf, scopesOf } from '../../contract/document/document.ts';
+import { type Document, passedPartsOf, scopesOf } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -13,9 +13,7 @@ import { limiterOfParts } from '../../limiters/promised.ts';
  * @throws {UsageError} where the document has no such scope.
  */
 export function documentLimiter(document: Document, scope: Scope): FoundLimiter {
-  const [first, ...further] = partsOf(document, knownScope(document, scope));
-  // Whoever sends nothing else has to keep to both.
-  const parts = [first, ...further, ...outerPartsIn(document, scope)] as const;
+  const parts = passedPartsOf(document, knownScope(document, scope));
   const cost = usualCostOf(document.scopes[scope] ?? {});
   const { errors, refusal } = document;
   const { names } = promisedHeaders(document);
