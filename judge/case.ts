@@ -13,7 +13,7 @@ import { clockLineStepsOf } from './clock-lines.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
 import { isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
-import { countedBy, withOuter } from './outer.ts';
+import { countedGroup, withOuter } from './outer.ts';
 import { countedTogether } from './promises/counted-together.ts';
 import { admittedBeyond } from './promises/together.ts';
 import { keyRefusals } from './refused-keys.ts';
@@ -83,7 +83,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
   const keysApart = firstApart(ofScope.values(), found);
   const { document } = saved.header.deployment;
   // What lies within another scope is counted with it anyway.
-  const outermost = groups.filter(({ scope }) => outerOf(document, scope) === null).map(countedBy);
+  const outermost = groups.filter(({ scope }) => outerOf(document, scope) === null).map(countedGroup);
   const scopesApart = firstApart(Map.groupBy(outermost, ({ key }) => key).values(), found);
   const besideOfKey = ({ key, scope }: Group): readonly Group[] => {
     const together = countedWith(document, scope);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { type Group, groupsOf } from './entries.ts';
-import { countedBy, explainedByOuter, withOuter } from './outer.ts';
+import { countedGroup, explainedByOuter, withOuter } from './outer.ts';
 import { admitted, type Given, limited, times, traceOfDocument } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
 
@@ -37,12 +37,12 @@ describe('what a shared limit counts', () => {
     expect(ofLogin.outer).toMatchObject({ scope: 'all', key: 'A', limit: 5, windowMs: 60_000 });
     expect(ofLogin.outer?.entries).toHaveLength(4);
     expect(ofAll.outer).toBe(ofLogin.outer);
-    const counted = countedBy(ofAll);
+    const counted = countedGroup(ofAll);
     expect(counted.entries.map(({ exchange }) => exchange.outcome)).toEqual([
       ...['admitted', 'admitted', 'refused', 'limited'],
     ]);
     expect(counted.limited.map(({ exchange }) => exchange)).toEqual([sent[3]]);
-    expect(countedBy(ofLogin)).toBe(ofLogin);
+    expect(countedGroup(ofLogin)).toBe(ofLogin);
   });
 
   it('explains the refusals of each scope', () => {

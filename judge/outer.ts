@@ -47,7 +47,7 @@ function outerGroup(header: TraceHeader, scope: Scope, members: readonly [Group,
  * A group as the limits of its scope see it: with the requests of the scopes that lie within it, whose refusals may be of limits
  * of their own.
  */
-export const countedBy = once((group: Group): Group => {
+export const countedGroup = once((group: Group): Group => {
   const { outer, scope, limit, windowMs } = group;
   if (outer === undefined || outer.scope !== scope) return group;
   return { ...withRefusalsOf(group, outer), limit, windowMs, outer };

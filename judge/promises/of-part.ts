@@ -2,7 +2,7 @@ import { settledAfterMs } from '../../contract/bounds.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Analysis } from '../analysis.ts';
 import { judgedRefusals } from '../fits.ts';
-import { countedBy } from '../outer.ts';
+import { countedGroup } from '../outer.ts';
 import { promisedOf } from './promised-group.ts';
 import { provingOf } from './provers.ts';
 import { partWindowMs, refusalsOfPart } from './several.ts';
@@ -20,7 +20,7 @@ export function ofPart(analysis: Analysis, name: string | null, deployment: Depl
   const promised = promisedOf(group, deployment);
   const windowMs = partWindowMs(group.windowMs, part, parts);
   const alone = {
-    ...countedBy(group),
+    ...countedGroup(group),
     limit: part.name === null ? group.limit : part.limit,
     windowMs,
     limited: refusalsOfPart(promised, { part, parts, provingOf }),

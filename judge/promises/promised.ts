@@ -7,7 +7,7 @@ import { type Entry, type Group, mergedEntries, plainEntry } from '../entries.ts
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep, judgedRefusals } from '../fits.ts';
 import { readings } from '../lengths.ts';
-import { countedBy } from '../outer.ts';
+import { countedGroup } from '../outer.ts';
 import { contradictionOf } from './contradicted.ts';
 import { eachOnce, inUnits } from './in-units.ts';
 import type { BlamedPart } from './prover.ts';
@@ -98,7 +98,7 @@ function isOtherLimit(
 
 /** A group as one window would see it that counts others too: what was admitted of those may explain its refusals. */
 function withOthers(group: Group, others: readonly Group[]): Group {
-  const counted = countedBy(group);
+  const counted = countedGroup(group);
   const entries = mergedEntries([counted, ...others]);
   const { outer: _outer, ...alone } = counted;
   return { ...alone, entries, explaining: entries };

@@ -86,6 +86,22 @@ describe('what is left of a rolling window', () => {
     expect(misfits([left(0, 3), left(1, 2), left(2, 2)], rolling)).toEqual([[2, 2, 1]]);
     expect(misfits([left(0, 3), left(1, 2), left(2, 2)], rolling, () => true)).toEqual([]);
   });
+
+  it('is no more than what the scopes within leave, whose own figures may be of their own limits', () => {
+    const scopes = {
+      login: { title: 'login', limit: 4, paths: ['/login'], within: 'media' },
+      media: { title: 'media', limit: 5 },
+    };
+    const login = { scope: 'login', path: '/login' };
+    const sent = [left(0, 3, login), left(1, 2, login), left(2, 2), left(3, 2), left(4, 1, login)];
+    const limits = { login: 4, media: 5 };
+    const { analyses } = caseOf(traceOfDocument(sent, { scopes }, { limits }));
+    const found = analyses.map((one) => [one.group.scope, shown(misfitsOfPromise(one, never))]);
+    expect(found).toEqual([
+      ['login', []],
+      ['media', [[3, 2, 1]]],
+    ]);
+  });
 });
 
 describe('what is left of a token bucket', () => {

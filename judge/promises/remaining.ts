@@ -7,6 +7,7 @@ import type { Analysis } from '../analysis.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import type { Entry, Group } from '../entries.ts';
 import type { Misfit } from '../misfit.ts';
+import { countedGroup } from '../outer.ts';
 import { remainingBounds } from '../remaining-bounds.ts';
 import { inUnits } from './in-units.ts';
 
@@ -62,11 +63,11 @@ function misfit({ to, highest }: Rise): Misfit {
   return { ...to, allowed: { lowest: 0, highest } };
 }
 
-/** Of a rolling window no more is left than the limit less all that was certainly counted in it. */
+/** Of a rolling window no more is left than the limit less all that was certainly counted in it, of whatever scope. */
 function aboveCount(group: Group, stepped: ClockSteps): readonly Misfit[] {
-  const counted = inUnits(group);
+  const counted = inUnits(countedGroup(group));
   const allowedAt = remainingBounds(counted, 'not-counted');
-  const fromMs = group.entries[0]?.lowMs ?? 0;
+  const fromMs = counted.entries[0]?.lowMs ?? 0;
   return told(group.admitted).flatMap((one) => {
     const { highest } = allowedAt(one.entry);
     const isShown = one.value > highest && !stepped(fromMs, one.entry.highMs);

@@ -49,6 +49,10 @@ const faults: readonly Broken[] = [
   { fault: 'methods-ignored', violates: asReads },
   { fault: 'outer-limit-apart', violates: ofOuter },
   { fault: 'outer-limit-alone', violates: ofInner },
+  {
+    fault: 'outer-remaining-alone',
+    violates: (document) => (ofOuter(document).length > 0 ? ['headers.remaining'] : []),
+  },
   { fault: 'window-per-path', violates: whereSeveralPaths },
   { fault: 'limit-plus-one', violates: limitsBut('at-least') },
   { fault: 'fixed-window-first-request', violates: () => ['window.rolling'] },

@@ -1,3 +1,5 @@
+import type { RateWindow } from '../../limiters/limiter.ts';
+import type { Behaviour } from '../behaviour.ts';
 import type { Deviation } from './fault.ts';
 import { otherWindowKey } from './other-window.ts';
 
@@ -29,4 +31,26 @@ export const routeFaults = [
           : { admitted: true, remaining: asked.rate.limit - 1, resetMs: asked.nowMs, retryAfterMs: 0 },
     }),
   },
+  {
+    name: 'outer-remaining-alone',
+    summary:
+      'Remaining of a scope that others lie within counts its own requests alone, though theirs take places of its limit',
+    patch: outerRemainingAlone,
+  },
 ] as const satisfies readonly Deviation[];
+
+function outerRemainingAlone(behaviour: Behaviour): Behaviour {
+  const alone = new Map<string, RateWindow>();
+  return {
+    ...behaviour,
+    decide: (request, asked) => {
+      const decision = behaviour.decide(request, asked);
+      const { path, method, scope } = request;
+      if (!decision.admitted || behaviour.scopeOf(path, method) !== scope) return decision;
+      const key = behaviour.windowKey(request);
+      const window = alone.get(key) ?? behaviour.openWindow(scope, asked.rate);
+      alone.set(key, window);
+      return { ...decision, remaining: window.decide(asked.nowMs, request.cost).remaining };
+    },
+  };
+}
