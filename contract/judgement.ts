@@ -67,7 +67,7 @@ export const judgementSchema = z.object({
 
 export type Judgement = z.infer<typeof judgementSchema>;
 
-/** What one key did in one scope under the documented limits. */
+/** What one key did in one scope under the documented limits, and in those that lie within it. */
 export type ScopeMeasure = {
   readonly key: string;
   readonly scope: Scope;

@@ -22,7 +22,7 @@ export const clientHeaderSchema = z.object({
   windowMs: z.number().positive(),
   limits: z.record(z.string(), z.int().positive()),
   /**
-   * By scope, all limits of a document: `limit` at once, and as many more in each `windowMs`, by windows, by windows of the
+   * By scope, all limits that its requests have to pass: `limit` at once, and as many more in each `windowMs`, by windows, by windows of the
    * clock, or one by one. Left out: `limit` in any `windowMs` of this line.
    */
   parts: z
@@ -37,6 +37,8 @@ export const clientHeaderSchema = z.object({
       ),
     )
     .optional(),
+  /** By each scope whose requests take places of the limits of another one too, that other one. */
+  within: z.record(z.string(), z.string()).optional(),
   /** What each key teaches, by its alias. */
   lessons: z.record(z.string(), z.enum(lessons)),
   /** How many different requests each key is sent with, by its alias, where whoever drives the client says so. */

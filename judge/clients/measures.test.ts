@@ -50,6 +50,20 @@ describe('what a key did in a scope', () => {
     expect(least({ back: 'one-by-one', limit: 40, windowMs: 5_500 })).toBe(0);
   });
 
+  it('is that of the scopes within it, too, whose requests take places of its limits', () => {
+    const window = (limit: number): ServedLimit => ({ back: 'window', limit, windowMs: 60_000 });
+    const header = {
+      parts: { media: [window(30), window(40)], messages: [window(40)] },
+      within: { media: 'messages' },
+      lessons: { A: 'limits' },
+    } as const;
+    const sent = [...backlog, ...Array.from({ length: 10 }, (_, n) => admitted(`message-${n}`, 80_000 + n))];
+    expect(scopeMeasures(traceOf([...sent, limited('late', 90_000, media)], header))).toMatchObject([
+      { scope: 'messages', admitted: 41, refused: 1, makespanMs: 79_909, makespanMsLeast: 60_000 },
+      { scope: 'media', admitted: 31, refused: 1, makespanMs: 75_000, makespanMsLeast: 60_000 },
+    ]);
+  });
+
   it('takes no time where nothing was admitted', () => {
     const trace = traceOf([limited('a', 5, media), limited('a', 9_000, media)], { lessons: { A: 'limits' } });
     expect(scopeMeasures(trace)).toMatchObject([{ makespanMs: 0, makespanMsLeast: 0 }]);

@@ -4,11 +4,13 @@ import { limitIn } from '../../contract/scopes.ts';
 import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import { isAdmitted } from './requests.ts';
 
+/** What each key did in each scope; within that, the requests of the scopes that take places of its limits too. */
 export function scopeMeasures({ header, arrivals }: ClientTrace): readonly ScopeMeasure[] {
   const keys = Object.entries(header.lessons).filter(([, lesson]) => lesson === 'limits');
   return keys.flatMap(([key]) =>
     Object.keys(header.limits).flatMap((scope) => {
-      const mine = arrivals.filter((arrival) => arrival.key === key && arrival.scope === scope);
+      const isCounted = (asked: string): boolean => asked === scope || header.within?.[asked] === scope;
+      const mine = arrivals.filter((arrival) => arrival.key === key && isCounted(arrival.scope));
       const [first] = mine;
       if (first === undefined) return [];
       const admitted = mine.filter(({ status }) => isAdmitted(status));

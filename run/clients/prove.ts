@@ -22,7 +22,7 @@ import { createRunDirectory } from '../record/run-directory.ts';
 import { openTrace } from '../record/trace-writer.ts';
 import type { RunContext } from '../run-context.ts';
 import { tool } from '../version.ts';
-import { servedParts } from './served-parts.ts';
+import { servedParts, servedWithin } from './served-parts.ts';
 
 /** What a client is served. */
 export type ProveSpec = Pick<
@@ -124,7 +124,9 @@ function headerOf(
     startedAt: new Date(startedAtMs).toISOString(),
     windowMs,
     limits,
-    ...(document === undefined ? {} : { parts: servedParts(document, { windowMs, limits }) }),
+    ...(document === undefined
+      ? {}
+      : { parts: servedParts(document, { windowMs, limits }), within: servedWithin(document) }),
     lessons: Object.fromEntries(keys.map(({ alias, lesson }) => [alias, lesson])),
     requestsExpected: jobs === null || first === undefined ? {} : { [first.alias]: jobs },
   };

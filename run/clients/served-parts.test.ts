@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentSchema } from '../../contract/document/document.ts';
-import { checkProvable, servedParts } from './served-parts.ts';
+import { checkProvable, servedParts, servedWithin } from './served-parts.ts';
 
 function documentOf(more: object) {
   return documentSchema.parse({
@@ -23,6 +23,23 @@ it('names all limits of a scope at the length that they are served with', () => 
       { back: 'one-by-one', limit: 15, windowMs: 3_000 },
     ],
   });
+});
+
+it('names the limits of the scope within which another one lies, too', () => {
+  const scopes = {
+    login: { title: 'login', limit: 5, paths: ['/login'], within: 'all' },
+    all: { title: 'all', limit: 40, also: [{ limit: 9, windowSeconds: 2 }] },
+  };
+  const document = documentOf({ scopes });
+  const ofAll = [
+    { back: 'window', limit: 30, windowMs: 6_000 },
+    { back: 'window', limit: 9, windowMs: 200 },
+  ];
+  expect(servedParts(document, { windowMs: 6_000, limits: { login: 4, all: 30 } })).toEqual({
+    login: [{ back: 'window', limit: 4, windowMs: 6_000 }, ...ofAll],
+    all: ofAll,
+  });
+  expect(servedWithin(document)).toEqual({ login: 'all' });
 });
 
 describe('a document by which no client can be judged', () => {

@@ -3,7 +3,7 @@ import {
   areKeysCountedTogether,
   type Document,
   limitedStatusesOf,
-  partsOf,
+  passedPartsOf,
   scopesOf,
 } from '../../contract/document/document.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
@@ -13,7 +13,10 @@ import { UsageError } from '../../contract/usage-error.ts';
 
 type Served = { readonly windowMs: number; readonly limits: Limits };
 
-/** All limits of a document by scope, at the length that its window is served with, as the judge of clients needs them. */
+/**
+ * By scope, all limits that its requests have to pass, at the length that its window is served with, as the judge of clients needs
+ * them.
+ */
 export function servedParts(
   document: Document,
   { windowMs, limits }: Served,
@@ -21,15 +24,27 @@ export function servedParts(
   const scale = windowMs / document.windowSeconds;
   const served = scopesOf(document).map((scope) => [
     scope,
-    partsOf(document, scope).map(({ name, promise, limit, wholeSeconds }): ServedLimit => {
-      return {
-        back: backOf(promise),
-        limit: name === null ? limitIn(limits, scope) : limit,
-        windowMs: wholeSeconds * scale,
-      };
-    }),
+    passedPartsOf(document, scope).map(
+      ({ name, of = { scope, name }, promise, limit, wholeSeconds }): ServedLimit => {
+        return {
+          back: backOf(promise),
+          limit: of.name === null ? limitIn(limits, of.scope) : limit,
+          windowMs: wholeSeconds * scale,
+        };
+      },
+    ),
   ]);
   return Object.fromEntries(served);
+}
+
+/** By each scope that lies within another one, that other one. */
+export function servedWithin(document: Document): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    scopesOf(document).flatMap((scope) => {
+      const outer = outerOf(document, scope);
+      return outer === null ? [] : [[scope, outer]];
+    }),
+  );
 }
 
 function backOf(promise: SinglePromise): ServedLimit['back'] {
@@ -56,12 +71,6 @@ export function checkProvable(document: Document): void {
     unfit(
       'two keys are told apart here, of which one is refused at first',
       'Leave out keys and countedBy in a copy.',
-    );
-  const inner = scopesOf(document).filter((scope) => outerOf(document, scope) !== null);
-  if (inner.length > 0)
-    unfit(
-      `what lies within another scope (${inner.join(', ')}) shares its limits, and what a client may send is worked out for each scope alone`,
-      'Leave out within in a copy.',
     );
   const isTold =
     refusal === undefined
