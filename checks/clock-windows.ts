@@ -10,6 +10,11 @@ export function isByClock(promise: SinglePromise | { readonly kind: 'several' })
   return promise.kind === 'fixed' && promise.aligned === 'clock';
 }
 
+/** Whether it says that each of them begins with its first request. */
+export function isByFirstRequest(promise: SinglePromise | { readonly kind: 'several' }): boolean {
+  return promise.kind === 'fixed' && promise.aligned === 'first-request';
+}
+
 /** Apart from a boundary by more than what answers take, ms. */
 const apartMs = 150;
 

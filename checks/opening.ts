@@ -18,7 +18,13 @@ import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { longestProbedMsIn, windowMsIn } from '../contract/trace.ts';
-import { apartFromBoundariesMs, type ClockWindows, haveApart, isByClock } from './clock-windows.ts';
+import {
+  apartFromBoundariesMs,
+  type ClockWindows,
+  haveApart,
+  isByClock,
+  isByFirstRequest,
+} from './clock-windows.ts';
 import { fillToSaturationMs } from './filling.ts';
 import { nextBoundaryMs, scaled } from './moments.ts';
 import { otherErrorRequest } from './probe-template.ts';
@@ -60,6 +66,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
       windowMs: windowMsIn(opening, scope),
       promise: promise.kind,
       isByClock: isByClock(promise),
+      isByFirstRequest: isByFirstRequest(promise),
       ...(furtherIn(document, scope).length === 0 && !sharesLimits(document, scope)
         ? {}
         : { parts: targetPartsOf(opening, scope) }),
@@ -132,6 +139,7 @@ export function targetPartsOf(
     windowMs: (opening.windowMs * wholeSeconds) / document.windowSeconds,
     promise: promise.kind,
     isByClock: isByClock(promise),
+    isByFirstRequest: isByFirstRequest(promise),
   }));
 }
 

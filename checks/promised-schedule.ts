@@ -16,6 +16,7 @@ import {
   aloneFrom,
   aloneMs,
   backAfterMs,
+  begunLateMs,
   confirmAtMs,
   cyclesOf,
   dropRetriesMax,
@@ -294,7 +295,7 @@ function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
   const opened = opening.flatMap((purpose) => byPurpose(target, seen, purpose)).map(endedMs);
   let cycle: Cycle = {
     at: 0,
-    fromMs: filled,
+    fromMs: Math.max(filled, begunMeanwhileMs(target, seen)),
     askedMs: null,
     fullMs: Math.max(anchor.sentMs, ...opened),
     round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
@@ -339,6 +340,13 @@ function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
   if (dueMs === undefined) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'until the limit has come back', untilMs: dueMs };
   return send(purposeOf(target, 'ask'), cheapest(target, 1));
+}
+
+/** When a window began with a request that was admitted though the limit had been met; of windows that begin otherwise, never. */
+function begunMeanwhileMs(target: Target, seen: Seen): number {
+  if (begunLateMs(target) === null) return Number.NEGATIVE_INFINITY;
+  const sent = ['confirm', 'retry'].flatMap((purpose) => byPurpose(target, seen, purpose));
+  return Math.max(...sent.flatMap(({ outcome, sentMs }) => (outcome === 'admitted' ? [sentMs] : [])));
 }
 
 type Last = { readonly lastMs: number; readonly anchor: Exchange };
@@ -418,13 +426,18 @@ function momentsOf(
   const backMs = fullMs + backAfter;
   if (round.kind === 'rest') return [backMs, backMs + backAfter];
   if (round.cycles >= aloneFrom(target)) return [aloneMs(target, { ...since, backMs })];
+  const lateMs = begunLateMs(target);
+  // A window that begins with a request began with the one that was admitted; any other, after the last one that was not.
+  const begunMs = lateMs !== null && askedMs !== null ? askedMs : fromMs;
   // Windows that begin anew give everything back a window after they began, before what came last is a window old.
-  const anewMs = fromMs + backAfter;
+  const anewMs = begunMs + backAfter;
+  // Nobody knows whose request began the first one.
+  if (lateMs !== null && askedMs === null) return [anewMs + lateMs, backMs];
   const asked = promise === 'token-bucket' ? [] : announced.slice(0, 1);
   // In a short window a wait of whole seconds is over after the limit came back: it is kept once.
   const isKept = asked.length > 0 && windowMs < shortMs && round.cycles === 1;
   if (isKept) return [...asked, backMs];
-  const rungs = rungsOf(target).map((share) => fromMs + share * windowMs);
+  const rungs = rungsOf(target).map((share) => begunMs + share * windowMs);
   const byClock = boundaryAsks(target, fromMs);
   // Of two places that were taken apart, the first has to be back long before the second one.
   const firstMs = askedMs !== null && isTakenApart(target) ? [askedMs + backAfter] : [];

@@ -56,8 +56,27 @@ export function rungsOf({
   limit,
 }: Pick<Kind, 'promise' | 'windowMs' | 'limit'>): readonly number[] {
   if (promise === 'token-bucket') return limit === 2 ? bucketRungs.ofTwo : bucketRungs.usual;
-  return backAfterMs(windowMs) < windowMs + promisedFillMs(windowMs) ? rungs : shortRungs;
+  return isBackBeforeFull(windowMs) ? rungs : shortRungs;
 }
+
+/** Whether what was filled first has to be back before the rest of it is a window old. */
+function isBackBeforeFull(windowMs: number): boolean {
+  return backAfterMs(windowMs) < windowMs + promisedFillMs(windowMs);
+}
+
+/**
+ * How long after a window has to be over the next one is begun, of windows that begin with a request, ms: those of the clock do not
+ * begin then, so they end within one. `null` where windows begin otherwise, or are too short to show it.
+ */
+export function begunLateMs({
+  isByFirstRequest,
+  windowMs,
+}: Pick<Target, 'isByFirstRequest' | 'windowMs'>): number | null {
+  return isByFirstRequest === true && isBackBeforeFull(windowMs) ? lateShare * windowMs : null;
+}
+
+/** More than what lies between the last rung and the end of a window. */
+const lateShare = 0.01;
 
 /** How many of them there are at most. */
 export const rungsMax = shortRungs.length;

@@ -30,6 +30,8 @@ export type TargetPart = {
   readonly promise: PromiseKind;
   /** Its windows begin by the clock. */
   readonly isByClock?: boolean;
+  /** Its windows begin with their first request. */
+  readonly isByFirstRequest?: boolean;
   /** It is of the scope within which this one lies, and probed there. */
   readonly isOuter?: true;
 };
@@ -50,6 +52,8 @@ export type Target = {
   readonly promise: PromiseKind;
   /** Its windows begin by the clock. */
   readonly isByClock?: boolean;
+  /** Its windows begin with their first request. */
+  readonly isByFirstRequest?: boolean;
   /** What stands after the purposes of a probe of one limit of several; left out where its scope has one alone. */
   readonly part?: string;
   /** All limits of a scope that has several, or shares some with another scope. */

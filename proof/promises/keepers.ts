@@ -111,6 +111,8 @@ export const promiseCases: readonly PromiseCase[] = [
     kept: { 'first request': firstRequest, 'rejections counted': countingRejected(firstRequest) },
     broken: {
       'a rolling log': log,
+      'by the clock': byClock,
+      'moved windows': moved(0.285),
       'two weighed windows': twoBuckets,
       'a bucket': bucket,
       ...offBy(firstRequest),
