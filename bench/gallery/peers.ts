@@ -10,8 +10,10 @@ import { koaRatelimit } from './peers/koa-ratelimit.ts';
 import { nginxLimitConn, nginxLimitReq } from './peers/nginx.ts';
 import { npmServers } from './peers/npm-servers.ts';
 import { pythonServers } from './peers/python-servers.ts';
+import { rackAttackAllow2Ban, rackAttackThrottle } from './peers/rack-attack.ts';
 import { rateLimiterFlexible } from './peers/rate-limiter-flexible.ts';
 import { rustServers } from './peers/rust-servers.ts';
+import { symfonyFixedWindow, symfonySlidingWindow, symfonyTokenBucket } from './peers/symfony.ts';
 import { thisService } from './peers/this-service.ts';
 import { varnishVsthrottle } from './peers/varnish.ts';
 import { ruleOf } from './rule.ts';
@@ -39,6 +41,11 @@ const debianServers: readonly Peer[] = [
   haproxyRequestCount,
   varnishVsthrottle,
   apacheEvasive,
+  rackAttackThrottle,
+  rackAttackAllow2Ban,
+  symfonyFixedWindow,
+  symfonySlidingWindow,
+  symfonyTokenBucket,
 ];
 
 /** The rows of the gallery, in the order of the table. */

@@ -282,4 +282,27 @@ export const held: readonly Held[] = [
     truth: [inMinute(120, 'unsaid')],
     others: [inMinute(120, 'rolling')],
   },
+  {
+    peer: named('Rack::Attack, throttle'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, { kind: 'fixed', aligned: 'clock' }), inMinute(120, 'unsaid')],
+    others: [
+      inMinute(120, { kind: 'fixed', aligned: 'first-request' }),
+      inMinute(120, 'rolling'),
+      inMinute(121, { kind: 'fixed', aligned: 'clock' }),
+    ],
+  },
+  {
+    // Its states in files are forgotten by whole seconds: a window may be over up to a second too soon.
+    peer: named('Symfony RateLimiter, fixed_window'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'fixed')],
+    others: [inMinute(120, 'rolling'), inMinute(121, 'fixed'), inMinute(120, 'token-bucket')],
+  },
+  {
+    peer: named('Symfony RateLimiter, sliding_window'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'unsaid')],
+    others: [inMinute(120, 'rolling'), inMinute(121, 'unsaid')],
+  },
 ];
