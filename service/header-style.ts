@@ -1,6 +1,7 @@
 import { type Document, limitedStatusesOf } from '../contract/document/document.ts';
 import {
   countsUp,
+  keysOf,
   listedIn,
   promisedHeaders,
   recordedNames,
@@ -43,16 +44,32 @@ function inNamesOf(
   const { unit } = promisedHeaders(document);
   const listed: readonly string[] = listedIn(document);
   const form = remainingFormOf(document);
-  return (told, counted) =>
-    told.flatMap(([usual, text]): readonly HeaderField[] => {
+  const keys = keysOf(document);
+  const said = (header: RateLimitHeader, text: string, { told, counted }: Telling): string => {
+    if (header === 'reset') return resetText(text, counted, unit);
+    if (header === 'remaining' && countsUp(form)) return usedText(text, told, form);
+    return listed.includes(header) ? `${text};w=${wholeWindow(counted)}` : text;
+  };
+  return (told, counted) => {
+    const fields = told.flatMap(([usual, text]): readonly HeaderField[] => {
       const header = headerOf(usual);
       if (header === undefined) return [[usual, text]];
       const name = names[header];
       if (name === null || (header === 'limit' && form === 'used-of-limit')) return [];
-      if (header === 'reset') return [[name, resetText(text, counted, unit)]];
-      if (header === 'remaining' && countsUp(form)) return [[name, usedText(text, told, form)]];
-      return [[name, listed.includes(header) ? `${text};w=${wholeWindow(counted)}` : text]];
+      const value = said(header, text, { told, counted });
+      return [[name, keys[header] === null ? value : `${keys[header]}=${value}`]];
     });
+    return joined(fields);
+  };
+}
+
+type Telling = { readonly told: readonly HeaderField[]; readonly counted: Counted };
+
+/** What one header says of several things as one field. */
+function joined(fields: readonly HeaderField[]): readonly HeaderField[] {
+  return [...Map.groupBy(fields, ([name]) => name.toLowerCase()).values()].map((same): HeaderField => {
+    return [same[0]?.[0] ?? '', same.map(([, text]) => text).join('; ')];
+  });
 }
 
 /** How many were used, by what remains of the limit that is told; what is no number stays as it is. */

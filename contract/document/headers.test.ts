@@ -4,6 +4,7 @@ import {
   arePromisedOnRefusals,
   headersSchema,
   inNames,
+  keysOf,
   listedIn,
   promisedHeaders,
   recordedNames,
@@ -16,6 +17,12 @@ const named = headersSchema.parse(toGo);
 const listed = { name: 'Quota', as: 'list' } as const;
 const used = { limit: listed, remaining: { name: 'Quota-Used', as: 'used' } } as const;
 const ratio = { remaining: { name: 'Quota-Used', as: 'used-of-limit' } } as const;
+const keyed = {
+  limit: { name: 'Rate', key: 'total' },
+  remaining: { name: 'rate', key: 'left' },
+  reset: { name: 'Rate', key: 'resets', unit: 'seconds' },
+} as const;
+const keyedRatio = { remaining: { name: 'Info', key: 'usage', as: 'used-of-limit' } } as const;
 const namedOn = (on: 'admitted' | 'limited') => headersSchema.parse({ ...toGo, on });
 
 describe('names', () => {
@@ -74,6 +81,8 @@ test.each([
   ['ietf-triple', 'listed', ['limit']],
   [headersSchema.parse(used), 'used', ['limit']],
   [headersSchema.parse(ratio), 'used', []],
+  [headersSchema.parse(keyed), 'keyed', []],
+  [headersSchema.parse(keyedRatio), 'keyed', []],
   ['ietf', 'ietf', []],
   ['ietf-draft-7', 'ietf-draft-7', []],
 ] as const)('%o is of the style %s, with lists in %o', (headers, style, lists) => {
@@ -99,6 +108,25 @@ test.each([
   expect(both(promisedHeaders({ headers }).names)).toEqual(told);
   expect(both(recordedNames({ headers }))).toEqual(recorded);
   expect(remainingFormOf({ headers })).toBe(form);
+});
+
+test('what one header says by keys is told apart in sentences, and recorded as one', () => {
+  const headers = headersSchema.parse(keyed);
+  expect(promisedHeaders({ headers }).names).toEqual({
+    limit: 'Rate (total)',
+    remaining: 'rate (left)',
+    reset: 'Rate (resets)',
+  });
+  expect(recordedNames({ headers })).toEqual({ limit: 'Rate', remaining: 'rate', reset: 'Rate' });
+  expect(keysOf({ headers })).toEqual({ limit: 'total', remaining: 'left', reset: 'resets' });
+});
+
+test('what was used of how many stands at one key', () => {
+  const headers = headersSchema.parse(keyedRatio);
+  const { limit, remaining } = promisedHeaders({ headers }).names;
+  expect([limit, remaining]).toEqual(['Info (limit)', 'Info (remaining)']);
+  expect(keysOf({ headers })).toEqual({ limit: 'usage', remaining: 'usage', reset: null });
+  expect(keysOf({ headers: 'ietf' })).toEqual({ limit: null, remaining: null, reset: null });
 });
 
 test.each([
@@ -127,6 +155,10 @@ test.each([
   ['used for a limit', { limit: { name: 'Quota', as: 'used' } }, 'as a name or { name, as: list }'],
   ['a ratio beside a limit', { limit: 'Quota', ...ratio }, 'stands in the header of remaining too'],
   ['used in the header of the limit', { ...used, limit: 'quota-used' }, 'names one header twice'],
+  ['one key twice', { ...keyed, limit: keyed.remaining }, 'names one key twice'],
+  ['one header with a key and without', { ...keyed, limit: 'Rate' }, 'names one header twice'],
+  ['what is no key', { limit: { name: 'Rate', key: 'a b' } }, 'must be the key of a value'],
+  ['a key of a list', { limit: { name: 'Rate', key: 'a', as: 'list' } }, 'or { name, key } of a header'],
   ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, 'with a reset in one of'],
 ])('%s is refused', (_what, input, message) => {
   expect(flawsOf(input)).toContain(message);

@@ -6,8 +6,17 @@ const nameSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9-]{0,59}$/, 'must be the name of a header: letters, digits and "-"');
 
-/** The name of a header that is a number, or one whose value is the first number of a list, as in `100, 100;w=60`. */
-const numberSchema = z.union([nameSchema, z.strictObject({ name: nameSchema, as: z.literal('list') })]);
+/** What a value is called in a header that says several: `total=100; remaining=99`, or a JSON object. */
+const keySchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_.*-]{1,60}$/, 'must be the key of a value: letters, digits, "_", ".", "*" and "-"');
+
+/** The name of a header that is a number, or one whose value is the first number of a list, as in `100, 100;w=60`, or that of a key. */
+const numberSchema = z.union([
+  nameSchema,
+  z.strictObject({ name: nameSchema, as: z.literal('list') }),
+  z.strictObject({ name: nameSchema, key: keySchema }),
+]);
 
 /**
  * The header of what remains, or of how many were used, by which it is told: by themselves, of what the header of the limit or
@@ -16,15 +25,27 @@ const numberSchema = z.union([nameSchema, z.strictObject({ name: nameSchema, as:
 const remainingSchema = z.union([
   nameSchema,
   z.strictObject({ name: nameSchema, as: z.enum(['list', 'used', 'used-of-limit']) }),
+  z.strictObject({ name: nameSchema, key: keySchema, as: z.enum(['used', 'used-of-limit']).optional() }),
 ]);
 
-type NumberHeader = z.infer<typeof remainingSchema>;
+type NumberHeader =
+  | string
+  | { readonly name: string; readonly as?: As | undefined; readonly key?: string | undefined };
+type As = 'list' | 'used' | 'used-of-limit';
 
 /** How the value of the header of what remains is read. */
-type RemainingForm = 'plain' | Extract<NumberHeader, object>['as'];
+type RemainingForm = 'plain' | As;
 
 function nameOf(header: NumberHeader | undefined): string | null {
   return typeof header === 'object' ? header.name : (header ?? null);
+}
+
+function smallName(header: NumberHeader): string | undefined {
+  return nameOf(header)?.toLowerCase();
+}
+
+function keyOf(header: NumberHeader | undefined): string | null {
+  return typeof header === 'object' ? (header.key ?? null) : null;
 }
 
 const namedSchema = z
@@ -32,28 +53,39 @@ const namedSchema = z
     limit: numberSchema.optional(),
     remaining: remainingSchema.optional(),
     /** When the window resets, and how its value is written. */
-    reset: z.strictObject({ name: nameSchema, unit: z.enum(resetUnits) }).optional(),
+    reset: z
+      .strictObject({ name: nameSchema, key: keySchema.optional(), unit: z.enum(resetUnits) })
+      .optional(),
     /** The answers that carry them: all to a key, those that were admitted, or those over the limit. */
     on: z.enum(['all', 'admitted', 'limited']).default('all'),
   })
   .superRefine(({ limit, remaining, reset }, context) => {
-    const names = [nameOf(limit), nameOf(remaining), reset?.name].flatMap(
-      (name) => name?.toLowerCase() ?? [],
-    );
-    const message = names.length === 0 ? 'names no header: write "none" instead' : 'names one header twice';
-    if (new Set(names).size < Math.max(1, names.length)) context.addIssue({ code: 'custom', message });
+    const message = flawOf([limit, remaining, reset].filter((header) => header !== undefined));
+    if (message !== null) context.addIssue({ code: 'custom', message });
     if (formOf(remaining) === 'used-of-limit' && limit !== undefined) {
       const why = 'stands in the header of remaining too: leave it out, or write as: used there';
       context.addIssue({ code: 'custom', path: ['limit'], message: why });
     }
   });
 
+/** One header may say several things, each by a key of its own. */
+function flawOf(headers: readonly NumberHeader[]): string | null {
+  if (headers.length === 0) return 'names no header: write "none" instead';
+  for (const [at, one] of headers.entries()) {
+    const same = headers.slice(0, at).filter((other) => smallName(other) === smallName(one));
+    if (same.some((other) => keyOf(other) === null || keyOf(one) === null)) return 'names one header twice';
+    if (same.some((other) => keyOf(other) === keyOf(one))) return 'names one key twice';
+  }
+  return null;
+}
+
 /** What a document says of its headers: a known style, or their names. */
 export const headersSchema = z
   .union([z.enum(['x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none']), namedSchema], {
     error:
       'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or names of headers, the limit and what remains ' +
-      `as a name or { name, as: list }, what was used as { name, as: used } or { name, as: used-of-limit }, with a reset in one of ${resetUnits.join(', ')}`,
+      'as a name or { name, as: list }, or { name, key } of a header that says several things, what was used as { name, as: used } or ' +
+      `{ name, as: used-of-limit }, with a reset in one of ${resetUnits.join(', ')}`,
   })
   .default('x-ratelimit');
 
@@ -97,16 +129,19 @@ const styles: Readonly<Record<Exclude<Headers, object>, PromisedHeaders>> = {
 type OfHeaders = { readonly headers: Headers };
 
 function formOf(header: NumberHeader | undefined): RemainingForm {
-  return typeof header === 'object' ? header.as : 'plain';
+  return typeof header === 'object' ? (header.as ?? 'plain') : 'plain';
 }
 
 /**
- * How the values of a document's headers are wrapped: as they are, in lists, with what was used in the place of what remains, or in
- * the structured fields of the IETF's drafts.
+ * How the values of a document's headers are wrapped: as they are, in lists, by keys, with what was used in the place of what remains,
+ * or in the structured fields of the IETF's drafts.
  */
-export function styleOf(document: OfHeaders): 'plain' | 'listed' | 'used' | 'ietf' | 'ietf-draft-7' {
+export function styleOf(
+  document: OfHeaders,
+): 'plain' | 'listed' | 'keyed' | 'used' | 'ietf' | 'ietf-draft-7' {
   const { headers } = document;
   if (headers === 'ietf' || headers === 'ietf-draft-7') return headers;
+  if (Object.values(keysOf(document)).some((key) => key !== null)) return 'keyed';
   if (countsUp(remainingFormOf(document))) return 'used';
   return listedIn(document).length === 0 ? 'plain' : 'listed';
 }
@@ -116,6 +151,18 @@ export function listedIn({ headers }: OfHeaders): readonly ('limit' | 'remaining
   if (headers === 'ietf-triple') return ['limit'];
   if (typeof headers === 'string') return [];
   return (['limit', 'remaining'] as const).filter((header) => formOf(headers[header]) === 'list');
+}
+
+/** The keys of the values within headers that say several; `null` of a header that says one. */
+export function keysOf({ headers }: OfHeaders): Readonly<Record<RateLimitHeader, string | null>> {
+  if (typeof headers === 'string') return { limit: null, remaining: null, reset: null };
+  const { limit, remaining, reset } = headers;
+  const isOfBoth = formOf(remaining) === 'used-of-limit';
+  return {
+    limit: keyOf(isOfBoth ? remaining : limit),
+    remaining: keyOf(remaining),
+    reset: reset?.key ?? null,
+  };
 }
 
 /** Whether what remains is told by how many were used. */
@@ -133,12 +180,15 @@ export function promisedHeaders({ headers }: OfHeaders): PromisedHeaders {
   if (typeof headers === 'string') return styles[headers];
   const { reset, on } = headers;
   const names = namesIn(headers);
+  const keys = keysOf({ headers });
   const form = formOf(headers.remaining);
+  const told = (header: RateLimitHeader, key = keys[header]): string | null =>
+    key === null || names[header] === null ? names[header] : `${names[header]} (${key})`;
   return {
     names: {
-      ...names,
-      ...(form === 'used-of-limit' ? { limit: `${names.limit} (limit)` } : {}),
-      ...(countsUp(form) ? { remaining: `${names.remaining} (remaining)` } : {}),
+      limit: told('limit', form === 'used-of-limit' ? 'limit' : keys.limit),
+      remaining: told('remaining', countsUp(form) ? 'remaining' : keys.remaining),
+      reset: told('reset'),
     },
     unit: reset?.unit ?? 'epoch-seconds',
     on,

@@ -8,6 +8,15 @@ type Raw = Exchange['headers'];
 const field = 'limit=100, remaining=5, reset=30';
 const listed = { name: 'Quota', as: 'list' };
 const used = { limit: 'Quota', remaining: { name: 'Used', as: 'used' } };
+const keyed = {
+  limit: { name: 'Rate', key: 'total' },
+  remaining: { name: 'Rate', key: 'left' },
+  reset: { name: 'Rate', key: 'resets', unit: 'seconds' },
+};
+const keyedRatio = { remaining: { name: 'Info', key: 'api-usage', as: 'used-of-limit' } };
+const keyedUsed = { limit: 'Quota', remaining: { name: 'Info', key: 'used', as: 'used' } };
+const rate = 'total=100; left=99; resets=46';
+const usage = 'api-usage=25/5000; per-app=1/2';
 /** By the document, the limit of its scope is 50. */
 const usedAlone = { remaining: { name: 'Used', as: 'used' } };
 const ratio = { remaining: { name: 'Used', as: 'used-of-limit' } };
@@ -89,6 +98,28 @@ it.each<readonly [unknown, Raw, Raw]>([
     { limit: `${text}, not as 32/40`, remaining: `${text}, not as 32/40`, reset: null },
   ]),
   [ratio, { limit: null, remaining: null, reset: null }, { limit: null, remaining: null, reset: null }],
+  [
+    ratio,
+    { limit: '17/250(appName=a)', remaining: '17/250(appName=a)', reset: null },
+    { limit: '250', remaining: '233', reset: null },
+  ],
+  [keyed, { limit: rate, remaining: rate, reset: rate }, { limit: '100', remaining: '99', reset: '46' }],
+  [
+    keyed,
+    { limit: 'total=1', remaining: 'total=1', reset: 'total=1' },
+    { limit: '1', remaining: null, reset: null },
+  ],
+  [keyed, { limit: null, remaining: null, reset: null }, { limit: null, remaining: null, reset: null }],
+  [
+    keyedRatio,
+    { limit: usage, remaining: usage, reset: '9' },
+    { limit: '5000', remaining: '4975', reset: '9' },
+  ],
+  [
+    keyedUsed,
+    { limit: '10', remaining: 'used=4; max=10', reset: null },
+    { limit: '10', remaining: '6', reset: null },
+  ],
 ])('by %o, %o says %o', (headers, raw, told) =>
   expect(toldHeaders({ headers: headersSchema.parse(headers) })(raw, 50)).toEqual(told),
 );

@@ -1,7 +1,8 @@
 import type { Exchange } from '../exchange.ts';
 import { firstOfList, saidByDictionary, saidByFields } from '../ietf-fields.ts';
 import { parseHeaderInteger } from '../rate-limit-headers.ts';
-import { type Headers, listedIn, recordedNames, remainingFormOf, styleOf } from './headers.ts';
+import { type Headers, keysOf, listedIn, recordedNames, remainingFormOf, styleOf } from './headers.ts';
+import { valueOfKey } from './keyed-values.ts';
 
 /**
  * @param limit that of the scope, by which what was used tells what is left where no header says the limit; left out: it is not
@@ -18,9 +19,10 @@ export function toldHeaders(document: { readonly headers: Headers }): Read {
   switch (style) {
     case 'plain':
     case 'listed':
-      return readListed(listedIn(document));
     case 'used':
-      return remainingFormOf(document) === 'used' ? readUsed(document) : readRatio;
+      return readNumbers(document);
+    case 'keyed':
+      return readKeyed(document);
     case 'ietf':
       return readFields;
     case 'ietf-draft-7':
@@ -28,6 +30,36 @@ export function toldHeaders(document: { readonly headers: Headers }): Read {
     default:
       return style satisfies never;
   }
+}
+
+function readNumbers(document: { readonly headers: Headers }): Read {
+  switch (remainingFormOf(document)) {
+    case 'used':
+      return readUsed(document);
+    case 'used-of-limit':
+      return readRatio;
+    default:
+      return readListed(listedIn(document));
+  }
+}
+
+/** The values of keys, where one header says several things; a header without the key says nothing. */
+function readKeyed(document: { readonly headers: Headers }): Read {
+  const keys = keysOf(document);
+  const read = readNumbers(document);
+  const value = (header: keyof typeof keys, raw: string | null): string | null => {
+    const key = keys[header];
+    return raw === null || key === null ? raw : valueOfKey(raw, key);
+  };
+  return (raw, limit) =>
+    read(
+      {
+        limit: value('limit', raw.limit),
+        remaining: value('remaining', raw.remaining),
+        reset: value('reset', raw.reset),
+      },
+      limit,
+    );
 }
 
 function readListed(listed: ReturnType<typeof listedIn>): Read {
@@ -55,7 +87,7 @@ function readUsed(document: { readonly headers: Headers }): Read {
 /** How many were used, and of how many, in one text as `32/40`, or `32/40, 800/4000`. */
 const readRatio: Read = ({ remaining: text, reset }) => {
   if (text === null) return { limit: null, remaining: null, reset };
-  const [, used, limit] = /^\s*(\d+)\s*\/\s*(\d+)\s*(?:[,;].*)?$/.exec(text) ?? [];
+  const [, used, limit] = /^\s*(\d+)\s*\/\s*(\d+)\s*(?:[,;(].*)?$/.exec(text) ?? [];
   if (used === undefined || limit === undefined) {
     const flawed = `${text}, not as 32/40`;
     return { limit: flawed, remaining: flawed, reset };

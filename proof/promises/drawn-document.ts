@@ -57,10 +57,17 @@ const sentences = fc.dictionary(
 );
 
 /** A header of what was used, by itself or with the limit behind it. */
-const used = fc.constantFrom({ name: 'X-Used', as: 'used' }, { name: 'X-Used', as: 'used-of-limit' });
+const used = fc.constantFrom(
+  { name: 'X-Used', as: 'used' },
+  { name: 'X-Used', as: 'used-of-limit' },
+  { name: 'X-All', key: 'used', as: 'used' },
+  { name: 'X-All', key: 'used', as: 'used-of-limit' },
+);
 
-/** A header of a number, or of a list that begins with one. */
-const number = (name: string) => fc.constantFrom(name, { name, as: 'list' });
+/** A header of a number, of a list that begins with one, or of several things by keys. */
+const number = (name: string) => fc.constantFrom(name, { name, as: 'list' }, { name: 'X-All', key: name });
+
+const reset = fc.constantFrom({ name: 'X-Again' }, { name: 'X-All', key: 'again' });
 
 const headers = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none') },
@@ -69,7 +76,10 @@ const headers = fc.oneof(
     arbitrary: fc.record({
       limit: maybe(number('X-Most')),
       remaining: maybe(fc.oneof(number('X-Left'), used)),
-      reset: maybe(fc.record({ name: fc.constant('X-Again'), unit: fc.constantFrom(...resetUnits) }), 4),
+      reset: maybe(
+        fc.tuple(reset, fc.constantFrom(...resetUnits)).map(([named, unit]) => ({ ...named, unit })),
+        4,
+      ),
       on: fc.constantFrom('all', 'admitted', 'limited'),
     }),
   },

@@ -1,6 +1,13 @@
 import { bounds } from '../../contract/bounds.ts';
-import { scopesWithRequest } from '../../contract/deployment.ts';
-import { promisedHeaders, recordedNames, styleOf } from '../../contract/document/headers.ts';
+import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import {
+  countsUp,
+  keysOf,
+  promisedHeaders,
+  recordedNames,
+  remainingFormOf,
+  styleOf,
+} from '../../contract/document/headers.ts';
 import { tokensOf } from '../../contract/json-pointer.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import { waitUnitOf } from '../../contract/wait-units.ts';
@@ -92,7 +99,7 @@ function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
 }
 
 /** What prints what remains from a line of its header, by the style of a document; nothing where it is all of it. */
-const figures: Readonly<Record<ReturnType<typeof styleOf>, (limit: number) => string>> = {
+const figures: Readonly<Record<Exclude<ReturnType<typeof styleOf>, 'keyed'>, (limit: number) => string>> = {
   plain: () => '',
   listed: () => " | grep -o ': *[0-9]*'",
   // awk takes the number that a word begins with.
@@ -100,6 +107,19 @@ const figures: Readonly<Record<ReturnType<typeof styleOf>, (limit: number) => st
   ietf: () => " | grep -o ';r=[0-9]*'",
   'ietf-draft-7': () => " | grep -o 'remaining=[0-9]*'",
 };
+
+/** What prints it, whatever else the header says. */
+function printed({ document }: Pick<Deployment, 'document'>, limit: number): string {
+  const style = styleOf(document);
+  if (style !== 'keyed') return figures[style](limit);
+  const { remaining: key } = keysOf(document);
+  const form = remainingFormOf(document);
+  if (key === null) return countsUp(form) ? figures.used(limit) : figures.listed(limit);
+  // It may be the end of another key, and in JSON quotes stand around it.
+  const only = key.replaceAll('.', '[.]').replaceAll('*', '[*]');
+  const value = ` | grep -o '[^A-Za-z0-9_.*-]${only}"\\{0,1\\} *[=:] *"\\{0,1\\}[0-9]*' | grep -o '[0-9]*$'`;
+  return countsUp(form) ? `${value} | awk '{ print ${limit} - $1 }'` : value;
+}
 
 /** How many values of Remaining are printed one after another. */
 const valuesShown = 5;
@@ -121,7 +141,7 @@ export function remaining({ evidence, report }: Shown): Repetition {
     if (template === undefined) return [];
     return [curlRequest({ method: template.method, path: template.path, key }, report)];
   });
-  const figure = figures[styleOf(deployment.document)](counted.limit);
+  const figure = printed(deployment, counted.limit);
   const one = `${headerOnce(request, header.toLowerCase())}${figure}`;
   const lines = [
     ...others.map((other) => burst(other, 1)),

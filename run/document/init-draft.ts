@@ -192,7 +192,8 @@ const headerStyles: readonly {
 /** Headers by their own names; `null` where there are fewer than two that a document can say. Of several limits they may tell of any. */
 function namedHeaders({ own, resetUnit, isOnAll }: SeenLimit) {
   if (own === null || !isOnAll) return null;
-  const reset = own.reset === null || resetUnit === null ? undefined : { name: own.reset, unit: resetUnit };
+  const named = typeof own.reset === 'string' ? { name: own.reset } : own.reset;
+  const reset = named === null || resetUnit === null ? undefined : { ...named, unit: resetUnit };
   if (own.remaining === null && reset === undefined) return null;
   return {
     ...(own.limit === null ? {} : { limit: own.limit }),

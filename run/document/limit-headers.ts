@@ -1,3 +1,4 @@
+import { keyedReadings } from './limit-keys.ts';
 import type { AnswerHeaders, Reading, Readings } from './limit-reading.ts';
 import { tripleReadings } from './limit-triples.ts';
 import { leadingInteger, resetText, usuallyWritten } from './limit-values.ts';
@@ -7,7 +8,10 @@ export function readingsIn(headers: AnswerHeaders): Readings {
   const structured = structuredReadings(headers);
   const triples = tripleReadings(headers);
   // Policies stand beside three headers too (drafts 3 to 6).
-  return triples.size === 0 ? structured : withWindows(triples, structured);
+  if (triples.size > 0) return withWindows(triples, structured);
+  const isKnown = structured.size > 0 && [...structured.values()].every(({ fields }) => fields !== null);
+  const keyed = isKnown ? structured : keyedReadings(headers);
+  return keyed.size === 0 ? structured : keyed;
 }
 
 /** `RateLimit` and `RateLimit-Policy` of the IETF draft: `"a";r=5;t=30` and `"a";q=10;w=60`; before, `limit=10, remaining=5, reset=30`. */

@@ -6,7 +6,7 @@ export type Reading = {
   readonly names: readonly string[];
   /** What the names of its three headers begin with, in lower case: "x-ratelimit-"; `null` where they have no such names. */
   readonly triple: string | null;
-  /** Those three, as far as they are there; `null` where one header says several things. */
+  /** Those three, as far as they are there; `null` where fields of the IETF say them. */
   readonly own: OwnHeaders | null;
   readonly limit: number | null;
   readonly remaining: number | null;
@@ -24,11 +24,18 @@ export type Readings = ReadonlyMap<string, Reading>;
 export type OwnHeaders = {
   readonly limit: NumberHeader | null;
   readonly remaining: NumberHeader | UsedHeader | null;
-  readonly reset: string | null;
+  readonly reset: string | KeyedHeader | null;
 };
 
 /** As a document names the header of how many were used. */
-export type UsedHeader = { readonly name: string; readonly as: 'used' | 'used-of-limit' };
+export type UsedHeader = {
+  readonly name: string;
+  readonly key?: string;
+  readonly as: 'used' | 'used-of-limit';
+};
 
 /** As a document names the header of a number. */
-type NumberHeader = string | { readonly name: string; readonly as: 'list' };
+type NumberHeader = string | { readonly name: string; readonly as: 'list' } | KeyedHeader;
+
+/** As it names a value of a header that says several things. */
+type KeyedHeader = { readonly name: string; readonly key: string };

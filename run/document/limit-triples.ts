@@ -25,7 +25,7 @@ function ratioReadings(headers: AnswerHeaders): Readings {
   return new Map(
     Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, Reading])[] => {
       const [, used, limit] = /^\s*(\d{1,12})\s*\/\s*(\d{1,12})\s*$/.exec(value) ?? [];
-      if (used === undefined || limit === undefined || !/limit/.test(name) || ofOther.test(name)) return [];
+      if (used === undefined || limit === undefined || !/limit/.test(name) || isOfOther(name)) return [];
       const named = usuallyWritten(name);
       return [
         [
@@ -73,12 +73,16 @@ function isSame(one: Reading, other: Reading): boolean {
   return one.limit !== null && one.limit === other.limit && new Set(lengths).size < 2;
 }
 
-/** Limits of something else than requests in a window. */
+/** Whether a header is about limits of something else than requests in a window, by its name in lower case. */
+export function isOfOther(name: string): boolean {
+  return ofOther.test(name);
+}
+
 const ofOther = /(?:^|-)(?:tokens|bytes|characters|concurren(?:t|cy)|connections)(?:-|$)/;
 
 /** The names that go with the header of a limit; `null` where a header is none. */
 function namedAs(headers: AnswerHeaders, limit: string): Named | null {
-  if (ofOther.test(limit)) return null;
+  if (isOfOther(limit)) return null;
   const [, prefix, suffix = ''] = limitName.exec(limit) ?? [];
   if (prefix !== undefined) return { prefix, suffix, limit };
   // `X-Acme-RateLimit: 60` beside `X-Acme-RateLimit-Remaining: 59`.
@@ -113,7 +117,8 @@ function readingOf(headers: AnswerHeaders, named: Named): Reading {
   };
 }
 
-function leftOf(limit: string | null, used: string | null): number | null {
+/** What is left of a limit, by the texts of both; `null` where one is no number. */
+export function leftOf(limit: string | null, used: string | null): number | null {
   const [most, taken] = [leadingInteger(limit), leadingInteger(used)];
   return most === null || taken === null ? null : Math.max(0, most - taken);
 }
@@ -133,7 +138,12 @@ function rootOf(prefix: string): string {
 const windowWord = /(?:^|-|per)(second|minute|hour|day|dai)(?:ly)?(?=-|rate|$)/;
 
 function secondsByName({ prefix, suffix }: Named): number | null {
-  const [, word = ''] = windowWord.exec(`${prefix}${suffix}`) ?? [];
+  return secondsInName(`${prefix}${suffix}`);
+}
+
+/** The length of a window by a word in a name, s: `user-hour`. */
+export function secondsInName(name: string): number | null {
+  const [, word = ''] = windowWord.exec(name) ?? [];
   return unitSeconds(word.replace('dai', 'day'));
 }
 

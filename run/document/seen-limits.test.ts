@@ -70,6 +70,73 @@ describe('what headers say of limits', () => {
       ],
     ],
     [
+      'one header with keys, of two windows',
+      answers((turn) => ({
+        'x-rate-limit': `user-hour-lim:3500;user-hour-rem:${3_499 - turn};user-minute-lim:60;user-minute-rem:${59 - turn};`,
+        'x-token-limit': 'tokens-lim:9',
+      })),
+      [
+        {
+          own: {
+            limit: { name: 'X-Rate-Limit', key: 'user-minute-lim' },
+            remaining: { name: 'X-Rate-Limit', key: 'user-minute-rem' },
+            reset: null,
+          },
+          limit: 60,
+          window: said,
+        },
+        { names: ['X-Rate-Limit'], limit: 3_500, window: { seconds: 3_600, by: 'said' } },
+      ],
+    ],
+    [
+      'one header with keys and a reset',
+      answers((turn) => ({
+        'acme-ratelimit-tickets': `total=100; remaining=${99 - turn}; resets=${59 - Math.floor(1.25 * turn)}`,
+      })),
+      [
+        {
+          own: {
+            limit: { name: 'Acme-RateLimit-Tickets', key: 'total' },
+            remaining: { name: 'Acme-RateLimit-Tickets', key: 'remaining' },
+            reset: { name: 'Acme-RateLimit-Tickets', key: 'resets' },
+          },
+          resetUnit: 'seconds',
+          limit: 100,
+        },
+      ],
+    ],
+    [
+      'one header of JSON',
+      answers((turn) => ({
+        'x-ratelimit': `{"name":"ALL","limit":1000,"remaining":${999 - turn},"until":"2023-11-14T22:15:00Z"}`,
+      })),
+      [
+        {
+          own: {
+            limit: { name: 'X-RateLimit', key: 'limit' },
+            remaining: { name: 'X-RateLimit', key: 'remaining' },
+            reset: { name: 'X-RateLimit', key: 'until' },
+          },
+          resetUnit: 'date',
+          limit: 1000,
+        },
+      ],
+    ],
+    [
+      'what was used of how many at a key',
+      answers((turn) => ({ 'acme-limit-info': `api-usage=${turn + 1}/5000; per-app=x` })),
+      [
+        {
+          own: {
+            limit: null,
+            remaining: { name: 'Acme-Limit-Info', key: 'api-usage', as: 'used-of-limit' },
+            reset: null,
+          },
+          limit: 5000,
+        },
+      ],
+    ],
+    [
       'what remains, beside what was used',
       answers((turn) => ({
         'x-ratelimit-limit': '100',

@@ -16,7 +16,7 @@ export type SeenLimit = {
   readonly names: readonly string[];
   /** What the names of its three headers begin with; `null` where they have no such names. */
   readonly triple: string | null;
-  /** Those three, as far as they are there; `null` where one header says several things. */
+  /** Those three, as far as they are there; `null` where fields of the IETF say them. */
   readonly own: OwnHeaders | null;
   /** The style of a document that has it so, where it is in fields of the IETF. */
   readonly fields: Reading['fields'];

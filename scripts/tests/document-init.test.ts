@@ -21,7 +21,17 @@ type Served = {
 
 /** A server whose windows begin anew with the clock, with headers of one kind; or one that says nothing. */
 async function served(
-  kind: 'draft' | 'draft-7' | 'triple' | 'named' | 'requests' | 'gateway' | 'used' | 'ratio' | 'silent',
+  kind:
+    | 'draft'
+    | 'keyed'
+    | 'draft-7'
+    | 'triple'
+    | 'named'
+    | 'requests'
+    | 'gateway'
+    | 'used'
+    | 'ratio'
+    | 'silent',
 ): Promise<Served> {
   const asked: IncomingHttpHeaders[] = [];
   const paths: (string | undefined)[] = [];
@@ -59,6 +69,11 @@ async function served(
       response.setHeader('X-RateLimit-Usage', `${asked.length},${asked.length}`);
     }
     if (kind === 'ratio') response.setHeader('X-Shop-Api-Call-Limit', `${asked.length}/50`);
+    if (kind === 'keyed')
+      response.setHeader(
+        'Acme-Limit',
+        `total=50; left=${50 - asked.length}; resets=${Math.ceil(endSeconds - Date.now() / 1_000)}`,
+      );
     if (kind === 'requests') {
       response.setHeader('Acme-RateLimit-Requests-Limit', '50');
       response.setHeader('Acme-RateLimit-Requests-Remaining', String(50 - asked.length));
@@ -131,6 +146,14 @@ describe('document init', () => {
       {
         limit: { name: 'X-RateLimit-Limit', as: 'list' },
         remaining: { name: 'X-RateLimit-Usage', as: 'used' },
+      },
+    ],
+    [
+      'keyed',
+      {
+        limit: { name: 'Acme-Limit', key: 'total' },
+        remaining: { name: 'Acme-Limit', key: 'left' },
+        reset: { name: 'Acme-Limit', key: 'resets', unit: 'seconds' },
       },
     ],
     ['ratio', { remaining: { name: 'X-Shop-Api-Call-Limit', as: 'used-of-limit' } }],
