@@ -75,7 +75,7 @@ function contradicted(group: Group, setting: Setting): Blame | null {
   const { exclusiveKeys, document } = setting.deployment;
   const { names, on } = promisedHeaders(document);
   // A header of which nothing is promised may mean anything.
-  if (!exclusiveKeys || names.remaining === null || on === 'limited') return null;
+  if (!exclusiveKeys || names.remaining === null || on.remaining === 'limited') return null;
   const left = placesLeft(group, besideOf(setting));
   if (left === null || setting.stepped(left.answer.lowMs, left.refusal.highMs)) return null;
   const evidence = placesLeftEvidence(group, left, names.remaining);

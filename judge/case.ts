@@ -1,6 +1,6 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { isRollingIn } from '../contract/document/document.ts';
-import { type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
+import { isAnyPromisedOn, type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
 import { countedWith, outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
@@ -43,7 +43,7 @@ export type Case = {
   readonly limited: readonly Exchange[];
   /** The rate-limit headers that the document promises. */
   readonly headers: PromisedHeaders;
-  /** Of `keyed`, the answers on which it promises them. */
+  /** Of `keyed`, the answers on which it promises any of them. */
   readonly promised: readonly Exchange[];
   /** `null` where the address was not shut out. */
   readonly ban: Ban | null;
@@ -123,7 +123,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
     headers,
-    promised: those(keyed, (exchange) => isPromised(exchange, headers)),
+    promised: those(keyed, ({ outcome }) => isAnyPromisedOn(outcome, headers)),
     ban,
     untaken,
   };
@@ -133,11 +133,6 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
 export function isKeyed(exchange: Exchange, { ban, untaken }: Pick<Case, 'ban' | 'untaken'>): boolean {
   const { credential, status } = exchange;
   return credential === 'valid' && status !== null && isOfApi(exchange, ban) && !untaken.has(exchange);
-}
-
-/** Whether the document promises its headers on an answer. */
-export function isPromised({ outcome }: Exchange, { on }: PromisedHeaders): boolean {
-  return on === 'all' || outcome === on;
 }
 
 /** Whether the API itself gave an answer. */

@@ -284,3 +284,30 @@ describe('what was used tells what remains', () => {
     });
   });
 });
+
+describe('a reset that refusals alone carry', () => {
+  const headers = headersSchema.parse({
+    limit: 'Quota',
+    reset: { name: 'Quota-Reset', unit: 'seconds', on: 'limited' },
+  });
+  const bare = { limit: '30', remaining: null, reset: null };
+  const verdictOn = (...exchanges: readonly Exchange[]) => verdictsOn(headers, exchanges);
+
+  it('is missing on admissions, and judged by no value there', () => {
+    const said = verdictOn(admitted(0, 5, bare), admitted(10, 15, { ...bare, reset: 'soon' }));
+    expect(said('headers.present')).toMatchObject({ kind: 'held' });
+    expect(said('headers.reset')).toMatchObject({ kind: 'inconclusive' });
+  });
+
+  it('is judged on refusals', () => {
+    const refused = (reset: string | null) => limited(20, 25, { ...bare, reset });
+    expect(verdictOn(admitted(0, 5, bare), refused('30'))('headers.reset')).toMatchObject({ kind: 'held' });
+    expect(verdictOn(admitted(0, 5, bare), refused('90'))('headers.reset')).toMatchObject({
+      reason: 'beyond-window',
+    });
+    expect(verdictOn(admitted(0, 5, bare), refused(null))('headers.present')).toMatchObject({
+      reason: 'missing-on-429',
+      evidence: { observed: expect.stringMatching(/^Quota-Reset missing on 1 of 2 answers/) },
+    });
+  });
+});

@@ -1,5 +1,6 @@
 import type { HeaderClauseId } from '../contract/clauses/headers.ts';
 import { furtherIn } from '../contract/document/document.ts';
+import { isPromisedOn } from '../contract/document/headers.ts';
 import { outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped } from '../contract/quantities.ts';
@@ -19,19 +20,22 @@ import { judgeResetMeaning } from './reset-meaning.ts';
 const names = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
 /** `headers.present` */
-const judgePresent: Judge = ({ keyed, promised, headers: { names: named }, untaken }) => {
+const judgePresent: Judge = ({ keyed, promised, headers: promise, untaken }) => {
+  const { names: named } = promise;
   if (keyed.length === 0) return inconclusive(nothingKeyed);
   const wanted = names.filter((name) => named[name] !== null);
   const all = wanted.length === names.length ? 'all three' : wanted.map((name) => named[name]).join(' and ');
   if (promised.length === 0) return inconclusive(`no answer was seen on which ${all} are promised`);
-  const lacking = promised.filter(({ headers }) => wanted.some((name) => headers[name] === null));
+  const isMissing = (name: RateLimitHeader, { headers, outcome }: Exchange): boolean =>
+    headers[name] === null && isPromisedOn(name, outcome, promise);
+  const lacking = promised.filter((exchange) => wanted.some((name) => isMissing(name, exchange)));
   const [first] = lacking;
   if (first === undefined) {
     const also =
       untaken.size === 0 ? '' : `; ${grouped(untaken.size)} that do not take the key are not judged`;
     return held(`${all} on ${promised.length} answers${also}`);
   }
-  const missing = wanted.filter((name) => lacking.some(({ headers }) => headers[name] === null));
+  const missing = wanted.filter((name) => lacking.some((exchange) => isMissing(name, exchange)));
   return violated(
     `missing-on-${answerKind(first)}`,
     evidenceOf(

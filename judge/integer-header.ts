@@ -1,3 +1,4 @@
+import { isPromisedOn } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger, type RateLimitHeader } from '../contract/rate-limit-headers.ts';
 import { resetRules } from '../contract/reset-units.ts';
@@ -22,7 +23,9 @@ export function numberHeader(
 ): Judge {
   return (subject) => {
     if (subject.keyed.length === 0) return inconclusive(nothingKeyed);
-    const carrying = those(subject.promised, ({ headers }) => headers[name] !== null);
+    const isCarried = ({ outcome, headers }: Exchange): boolean =>
+      headers[name] !== null && isPromisedOn(name, outcome, subject.headers);
+    const carrying = those(subject.promised, isCarried);
     if (carrying.length === 0) return inconclusiveBecause('headers.present');
     const malformed = carrying.filter((exchange) => read(exchange, subject) === null);
     return malformed.length > 0 ? notAnInteger(name, malformed, subject) : judge(carrying, subject);

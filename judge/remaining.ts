@@ -1,7 +1,8 @@
+import { isPromisedOn } from '../contract/document/headers.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
-import { type Case, isPromised } from './case.ts';
+import type { Case } from './case.ts';
 import { attributed, blamedIn, concluded, decisiveIn, inconclusiveBecause, isRolling } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
@@ -26,7 +27,9 @@ export const judgeRemaining = integerHeader('remaining', (_carrying, subject) =>
 function judgeGroup({ stepped, trace, headers }: Case, analysis: Analysis): Verdict | null {
   const { group, readings, capStands } = analysis;
   const name = headers.names.remaining ?? '';
-  const judged = group.entries.filter((entry) => isJudged(entry) && isPromised(entry.exchange, headers));
+  const judged = group.entries.filter(
+    (entry) => isJudged(entry) && isPromisedOn('remaining', entry.exchange.outcome, headers),
+  );
   if (judged.length === 0) return null;
   if (!isRolling(analysis)) {
     const found = misfitsOfPromise(analysis, stepped);

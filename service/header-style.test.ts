@@ -16,6 +16,15 @@ it.each([429, 503])('refusals by %i carry headers that are promised on them', (s
   expect([refused?.status, refused?.headers.remaining]).toEqual([status, '0']);
 });
 
+it('a reset may be on refusals alone', () => {
+  const headers = { limit: 'X-Most', reset: { name: 'X-Again', unit: 'seconds', on: 'limited' } };
+  const answers = answersTo(2, { headers }, { limit: 1 });
+  expect(answers.map((answer) => answer?.headers)).toEqual([
+    { limit: '1', remaining: null, reset: null },
+    { limit: '1', remaining: null, reset: '60' },
+  ]);
+});
+
 it('a policy has the whole seconds of its window, which is reckoned in parts of one', () => {
   // 25 tokens come back in 250 s: as a share of the document's window, that is a little more.
   const [answer] = answersTo(1, { headers: 'ietf' }, { promise: { kind: 'token-bucket', size: 25 } });

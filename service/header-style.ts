@@ -23,23 +23,29 @@ export function inHeadersOf(
   if (document.headers === 'x-ratelimit' || document.headers === 'none') return behaviour;
   const { on } = promisedHeaders(document);
   const limited = limitedStatusesOf(document);
+  const isOn = (header: RateLimitHeader, status: number): boolean =>
+    on[header] === 'all' || (on[header] === 'admitted' ? status < 300 : limited.includes(status));
   const named = inNamesOf(document);
   return {
     ...behaviour,
     rateLimitHeaders: (counted, status) => {
-      if (on !== 'all' && (on === 'admitted' ? status >= 300 : !limited.includes(status))) return [];
+      const carried = entries.flatMap(([header]) => (isOn(header, status) ? [header] : []));
+      if (carried.length === 0) return [];
       const told = behaviour.rateLimitHeaders(counted, status);
       if (document.headers === 'ietf') return inFields(told, counted);
       if (document.headers === 'ietf-draft-7') return inDictionary(told, counted);
-      return named(told, counted);
+      return named(told, { counted, carried });
     },
   };
 }
 
+/** A request that was counted, and which of the three its answer carries. */
+type Carrying = { readonly counted: Counted; readonly carried: readonly RateLimitHeader[] };
+
 /** The usual three under the names of a document, and in its forms; other headers as they are. */
 function inNamesOf(
   document: Pick<Document, 'headers'>,
-): (told: readonly HeaderField[], counted: Counted) => readonly HeaderField[] {
+): (told: readonly HeaderField[], carrying: Carrying) => readonly HeaderField[] {
   const names = recordedNames(document);
   const { unit } = promisedHeaders(document);
   const listed: readonly string[] = listedIn(document);
@@ -50,12 +56,13 @@ function inNamesOf(
     if (header === 'remaining' && countsUp(form)) return usedText(text, told, form);
     return listed.includes(header) ? `${text};w=${wholeWindow(counted)}` : text;
   };
-  return (told, counted) => {
+  return (told, { counted, carried }) => {
     const fields = told.flatMap(([usual, text]): readonly HeaderField[] => {
       const header = headerOf(usual);
       if (header === undefined) return [[usual, text]];
       const name = names[header];
-      if (name === null || (header === 'limit' && form === 'used-of-limit')) return [];
+      if (name === null || !carried.includes(header)) return [];
+      if (header === 'limit' && form === 'used-of-limit') return [];
       const value = said(header, text, { told, counted });
       return [[name, keys[header] === null ? value : `${keys[header]}=${value}`]];
     });

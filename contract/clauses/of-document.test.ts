@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Document } from '../document/document.ts';
+import { type Document, documentSchema } from '../document/document.ts';
 import { messagingDocument } from '../document/messaging.ts';
 import { clauseIn, clausesOf, flawsOfSentences } from './of-document.ts';
 import { clauses } from './registry.ts';
@@ -137,6 +137,20 @@ it('what one key may do is asked only of limits that are upper bounds', () => {
   const least = { title: '/a', limit: 60, promise: 'at-least' as const };
   const ids = clausesOf({ ...search, scopes: { least } }).map(({ id }) => id);
   expect(ids).not.toContain('limits.per-key');
+});
+
+it('which answers carry which headers is said, where they differ', () => {
+  const reset = { name: 'Again', unit: 'seconds', on: 'limited' };
+  const requirement = (headers: object) => {
+    const document = documentSchema.parse({ ...search, headers });
+    return clauseIn(document, 'headers.present')?.requirement;
+  };
+  expect(requirement({ limit: 'Most', remaining: 'Left', reset })).toBe(
+    'Every response to a request with a valid key carries Most, Left, and every 429 carries Again.',
+  );
+  expect(requirement({ limit: 'Most', on: 'admitted' })).toBe(
+    'Every admitted response to a request with a valid key carries Most.',
+  );
 });
 
 it('where nothing is said of headers, errors or keys, no clause is about them', () => {

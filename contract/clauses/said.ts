@@ -67,9 +67,9 @@ function isSaidOfHeaders({ names, on }: PromisedHeaders, id: ClauseId): boolean 
     case 'headers.limit':
       return names.limit !== null;
     case 'headers.remaining':
-      return names.remaining !== null && on !== 'limited';
+      return names.remaining !== null && on.remaining !== 'limited';
     case 'headers.remaining-on-429':
-      return names.remaining !== null && on !== 'admitted';
+      return names.remaining !== null && on.remaining !== 'admitted';
     case 'headers.reset':
     case 'headers.reset-meaning':
       return names.reset !== null;

@@ -1,8 +1,8 @@
 import type { Clause } from '../clause.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
-import { inNames, listedIn, promisedHeaders } from '../document/headers.ts';
+import { inNames, listedIn, type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { bearerHeader, keyField, keyPlaceOf } from '../document/key-place.ts';
-import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
+import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
 import { type ClauseId, clauses, findClause } from './registry.ts';
 
@@ -22,15 +22,11 @@ const ofNoScope: ReadonlySet<string> = new Set(
 export function inNamesOf<Worded extends Clause>(clause: Worded, document: Document): Worded {
   const promised = promisedHeaders(document);
   if (!clause.id.startsWith('headers.') || promised.names === rateLimitHeaderNames) return clause;
-  const { names, on, unit } = promised;
-  const told = Object.values(names).filter((name) => name !== null);
-  const answers = { all: 'response', admitted: 'admitted response', limited: '429' }[on];
+  const { unit } = promised;
   const { words } = resetRules[unit];
   const listed = listedIn(document).includes('limit');
   const requirement =
-    clause.id === 'headers.present'
-      ? `Every ${answers} to a request with a valid key carries ${told.join(', ')}.`
-      : inNames(clause.requirement, promised);
+    clause.id === 'headers.present' ? carriedText(promised) : inNames(clause.requirement, promised);
   return {
     ...clause,
     title: clause.title.replace('three headers', 'the headers').replace('Unix time in seconds', words),
@@ -41,6 +37,19 @@ export function inNamesOf<Worded extends Clause>(clause: Worded, document: Docum
         ? `No ${words}, a moment past or further away than a window.`
         : inNames(listed ? clause.violation.replace('a list, ', '') : clause.violation, promised),
   };
+}
+
+const answers = { all: 'response', admitted: 'admitted response', limited: '429' } as const;
+
+/** Which answers carry which headers. */
+function carriedText({ names, on }: PromisedHeaders): string {
+  const named = (Object.keys(names) as readonly RateLimitHeader[]).filter((header) => names[header] !== null);
+  const parts = [...new Set(named.map((header) => on[header]))].map((those, at) => {
+    const told = named.filter((header) => on[header] === those).map((header) => names[header]);
+    const whose = at === 0 ? ' to a request with a valid key' : '';
+    return `very ${answers[those]}${whose} carries ${told.join(', ')}`;
+  });
+  return `E${parts.join(', and e')}.`;
 }
 
 /** The words of the clause about keys, where they are in another header or of another scheme. */

@@ -1,9 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
+import type { Outcome } from '../outcome.ts';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import {
   arePromisedOnRefusals,
   headersSchema,
   inNames,
+  isAnyPromisedOn,
+  isPromisedOn,
   keysOf,
   listedIn,
   promisedHeaders,
@@ -30,7 +33,7 @@ describe('names', () => {
     expect(promisedHeaders({ headers: named })).toEqual({
       names: { limit: null, remaining: 'Quota-Left', reset: 'Quota-Reset' },
       unit: 'seconds',
-      on: 'all',
+      on: { limit: 'all', remaining: 'all', reset: 'all' },
     });
     expect(promisedHeaders({ headers: headersSchema.parse({ limit: 'Quota' }) }).names).toEqual({
       limit: 'Quota',
@@ -43,7 +46,7 @@ describe('names', () => {
     expect(promisedHeaders({ headers: headersSchema.parse(undefined) })).toEqual({
       names: rateLimitHeaderNames,
       unit: 'epoch-seconds',
-      on: 'all',
+      on: { limit: 'all', remaining: 'all', reset: 'all' },
     });
   });
 
@@ -108,6 +111,20 @@ test.each([
   expect(both(promisedHeaders({ headers }).names)).toEqual(told);
   expect(both(recordedNames({ headers }))).toEqual(recorded);
   expect(remainingFormOf({ headers })).toBe(form);
+});
+
+test('the reset may be on other answers than the others', () => {
+  const reset = { name: 'Quota-Reset', unit: 'seconds', on: 'limited' };
+  const all = promisedHeaders({ headers: headersSchema.parse({ limit: 'Quota', reset }) });
+  expect(all.on).toEqual({ limit: 'all', remaining: 'all', reset: 'limited' });
+  const on = (outcome: Outcome) =>
+    (['limit', 'remaining', 'reset'] as const).filter((header) => isPromisedOn(header, outcome, all));
+  expect([on('admitted'), on('limited')]).toEqual([['limit'], ['limit', 'reset']]);
+  const apart = headersSchema.parse({ limit: 'Quota', reset, on: 'admitted' });
+  expect(arePromisedOnRefusals({ headers: apart })).toBe(true);
+  const outcomes = ['admitted', 'limited', 'refused'] as const;
+  const promised = promisedHeaders({ headers: apart });
+  expect(outcomes.filter((outcome) => isAnyPromisedOn(outcome, promised))).toEqual(['admitted', 'limited']);
 });
 
 test('what one header says by keys is told apart in sentences, and recorded as one', () => {

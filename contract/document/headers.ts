@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import type { Outcome } from '../outcome.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { type ResetUnit, resetUnits } from '../reset-units.ts';
 
 const nameSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9-]{0,59}$/, 'must be the name of a header: letters, digits and "-"');
+
+/** The answers that carry headers: all to a key, those that were admitted, or those over the limit. */
+const onSchema = z.enum(['all', 'admitted', 'limited']);
+
+type On = z.infer<typeof onSchema>;
 
 /** What a value is called in a header that says several: `total=100; remaining=99`, or a JSON object. */
 const keySchema = z
@@ -52,12 +58,16 @@ const namedSchema = z
   .strictObject({
     limit: numberSchema.optional(),
     remaining: remainingSchema.optional(),
-    /** When the window resets, and how its value is written. */
+    /** When the window resets, how its value is written, and on which answers, where not on those that carry the others. */
     reset: z
-      .strictObject({ name: nameSchema, key: keySchema.optional(), unit: z.enum(resetUnits) })
+      .strictObject({
+        name: nameSchema,
+        key: keySchema.optional(),
+        unit: z.enum(resetUnits),
+        on: onSchema.optional(),
+      })
       .optional(),
-    /** The answers that carry them: all to a key, those that were admitted, or those over the limit. */
-    on: z.enum(['all', 'admitted', 'limited']).default('all'),
+    on: onSchema.default('all'),
   })
   .superRefine(({ limit, remaining, reset }, context) => {
     const message = flawOf([limit, remaining, reset].filter((header) => header !== undefined));
@@ -96,16 +106,19 @@ export type PromisedHeaders = {
   /** What sentences call them; `null` where one is not promised. */
   readonly names: Readonly<Record<RateLimitHeader, string | null>>;
   readonly unit: ResetUnit;
-  readonly on: z.infer<typeof namedSchema>['on'];
+  /** The answers that carry each. */
+  readonly on: Readonly<Record<RateLimitHeader, On>>;
 };
 
+const onAll = { limit: 'all', remaining: 'all', reset: 'all' } as const;
+
 const styles: Readonly<Record<Exclude<Headers, object>, PromisedHeaders>> = {
-  'x-ratelimit': { names: rateLimitHeaderNames, unit: 'epoch-seconds', on: 'all' },
+  'x-ratelimit': { names: rateLimitHeaderNames, unit: 'epoch-seconds', on: onAll },
   // draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy with q and w, RateLimit with r and t, of which t may be left out.
   ietf: {
     names: { limit: 'RateLimit-Policy', remaining: 'RateLimit', reset: null },
     unit: 'seconds',
-    on: 'all',
+    on: onAll,
   },
   // The same in its version 07: a dictionary. RateLimit-Policy may stand beside it.
   'ietf-draft-7': {
@@ -115,15 +128,15 @@ const styles: Readonly<Record<Exclude<Headers, object>, PromisedHeaders>> = {
       reset: 'RateLimit (reset)',
     },
     unit: 'seconds',
-    on: 'all',
+    on: onAll,
   },
   // The same up to its version 06.
   'ietf-triple': {
     names: { limit: 'RateLimit-Limit', remaining: 'RateLimit-Remaining', reset: 'RateLimit-Reset' },
     unit: 'seconds',
-    on: 'all',
+    on: onAll,
   },
-  none: { names: { limit: null, remaining: null, reset: null }, unit: 'epoch-seconds', on: 'all' },
+  none: { names: { limit: null, remaining: null, reset: null }, unit: 'epoch-seconds', on: onAll },
 };
 
 type OfHeaders = { readonly headers: Headers };
@@ -191,7 +204,7 @@ export function promisedHeaders({ headers }: OfHeaders): PromisedHeaders {
       reset: told('reset'),
     },
     unit: reset?.unit ?? 'epoch-seconds',
-    on,
+    on: { limit: on, remaining: on, reset: reset?.on ?? on },
   };
 }
 
@@ -207,8 +220,21 @@ function namesIn({ limit, remaining, reset }: Exclude<Headers, string>): Promise
 
 /** Whether a document promises any header on each refusal. */
 export function arePromisedOnRefusals(document: OfHeaders): boolean {
-  const { names, on } = promisedHeaders(document);
-  return on !== 'admitted' && Object.values(names).some((name) => name !== null);
+  return isAnyPromisedOn('limited', promisedHeaders(document));
+}
+
+/** Whether a header is promised on answers of such an outcome. */
+export function isPromisedOn(
+  header: RateLimitHeader,
+  outcome: Outcome,
+  { names, on }: PromisedHeaders,
+): boolean {
+  return names[header] !== null && (on[header] === 'all' || on[header] === outcome);
+}
+
+/** Whether any of them is. */
+export function isAnyPromisedOn(outcome: Outcome, promised: PromisedHeaders): boolean {
+  return headers.some((header) => isPromisedOn(header, outcome, promised));
 }
 
 /** The headers that a driver records; the usual ones where nothing is promised, since they are evidence all the same. */

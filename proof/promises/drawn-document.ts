@@ -77,7 +77,9 @@ const headers = fc.oneof(
       limit: maybe(number('X-Most')),
       remaining: maybe(fc.oneof(number('X-Left'), used)),
       reset: maybe(
-        fc.tuple(reset, fc.constantFrom(...resetUnits)).map(([named, unit]) => ({ ...named, unit })),
+        fc
+          .tuple(reset, fc.constantFrom(...resetUnits), maybe(fc.constantFrom('all', 'admitted', 'limited')))
+          .map(([named, unit, on]) => ({ ...named, unit, on })),
         4,
       ),
       on: fc.constantFrom('all', 'admitted', 'limited'),

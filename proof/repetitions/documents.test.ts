@@ -58,6 +58,7 @@ test('what no command shows takes moments, several windows, or requests of sever
       'fixed-by-first-request.yaml',
       'ietf-triple.yaml',
       'matrix.yaml',
+      'reset-on-refusals.yaml',
       'token-bucket.yaml',
       'used-of-limit.yaml',
     ],

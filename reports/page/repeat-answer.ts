@@ -132,7 +132,7 @@ export function remaining({ evidence, report }: Shown): Repetition {
   const header = recordedNames(deployment.document).remaining;
   const why = whyCountless(counted);
   if (why !== null) return none(why);
-  if (header === null || promisedHeaders(deployment.document).on === 'limited')
+  if (header === null || promisedHeaders(deployment.document).on.remaining === 'limited')
     return none('is told by refusals alone, one of which says no more than the next');
   if (isSoonFree(counted)) return none('needs a whole run: places come back meanwhile');
   const request = curlRequest({ method, path, key }, report);

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import { promisedHeaders } from '../../contract/document/headers.ts';
+import { isAnyPromisedOn, isPromisedOn, promisedHeaders } from '../../contract/document/headers.ts';
 import { toldHeaders } from '../../contract/document/told-headers.ts';
 import { bodyOf, errorBodySchema } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -33,14 +33,17 @@ const fields = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
 function headerFindings({ limits, deployment }: Asked, answered: readonly Exchange[]): readonly Finding[] {
   const about = 'headers';
-  const { names, on } = promisedHeaders(deployment.document);
+  const promise = promisedHeaders(deployment.document);
+  const { names } = promise;
   const promised = fields.filter((name) => names[name] !== null);
   const keyed = answered.filter(
     ({ outcome, credential }) =>
-      credential === 'valid' && outcome !== 'refused' && (on === 'all' || on === outcome),
+      credential === 'valid' && outcome !== 'refused' && isAnyPromisedOn(outcome, promise),
   );
   if (keyed.length === 0 || promised.length === 0) return [];
-  const lacking = promised.filter((name) => keyed.some(({ headers }) => headers[name] === null));
+  const lacking = promised.filter((name) =>
+    keyed.some(({ headers, outcome }) => headers[name] === null && isPromisedOn(name, outcome, promise)),
+  );
   if (lacking.length > 0) {
     const which = lacking.map((name) => names[name]).join(', ');
     return [
