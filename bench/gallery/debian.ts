@@ -14,6 +14,10 @@ const programs = {
     packages: 'apache2 libapache2-mod-evasive',
   },
   'redis-server': { asks: ['redis-server', '--version'], pattern: /v=(\S+)/, packages: 'redis-server' },
+  'php-illuminate-routing': library(
+    'php-illuminate-routing',
+    'php-cli php-illuminate-cache php-illuminate-filesystem php-illuminate-http',
+  ),
   'ruby-rack-attack': library('ruby-rack-attack', 'puma ruby-activesupport'),
   'php-symfony-rate-limiter': library(
     'php-symfony-rate-limiter',

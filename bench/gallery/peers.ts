@@ -7,6 +7,7 @@ import { haproxyOwnCounter, haproxyRequestCount, haproxyRequestRate } from './pe
 import { honoRateLimiter } from './peers/hono-rate-limiter.ts';
 import { javaServers } from './peers/java-servers.ts';
 import { koaRatelimit } from './peers/koa-ratelimit.ts';
+import { laravelThrottle } from './peers/laravel.ts';
 import { nginxLimitConn, nginxLimitReq } from './peers/nginx.ts';
 import { npmServers } from './peers/npm-servers.ts';
 import { pythonServers } from './peers/python-servers.ts';
@@ -46,6 +47,7 @@ const debianServers: readonly Peer[] = [
   symfonyFixedWindow,
   symfonySlidingWindow,
   symfonyTokenBucket,
+  laravelThrottle,
 ];
 
 /** The rows of the gallery, in the order of the table. */

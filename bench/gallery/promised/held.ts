@@ -300,6 +300,16 @@ export const held: readonly Held[] = [
     others: [inMinute(120, 'rolling'), inMinute(121, 'fixed'), inMinute(120, 'token-bucket')],
   },
   {
+    peer: named('Laravel, ThrottleRequests, file cache'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'fixed'), inMinute(120, 'unsaid')],
+    others: [
+      inMinute(120, 'rolling'),
+      inMinute(119, 'fixed'),
+      inMinute(120, { kind: 'fixed', aligned: 'clock' }),
+    ],
+  },
+  {
     peer: named('Symfony RateLimiter, sliding_window'),
     rule: ruleOf(120, 60),
     truth: [inMinute(120, 'unsaid')],
