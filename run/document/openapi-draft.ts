@@ -12,7 +12,7 @@ import {
 } from './openapi.ts';
 import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
 import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
-import { headerNames, headersField } from './openapi-headers.ts';
+import { definedHeaders, headersField } from './openapi-headers.ts';
 import { draftedKeys } from './openapi-keys.ts';
 import { ownLimitsOf } from './openapi-own-limits.ts';
 import { exampleRequest } from './openapi-request.ts';
@@ -47,7 +47,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const rest = restOperation(api, new Set(own.flatMap(({ operations }) => operations)));
   const ways = keyWaysOf(api, rest);
   const keys = draftedKeys(ways);
-  const names = headerNames(api);
+  const defined = definedHeaders(api);
   const scopes = [
     ...ownScopes(api, own),
     restScope(api, { figure: whole[0], operation: rest, others: whole.slice(1) }),
@@ -57,7 +57,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
     .trim();
   const found = {
     ...{ limits: whole.length + byPath.length, pathsLeftOut: byPath.length - own.length },
-    ...{ refusals: refusals.length, headers: names.length, keys: ways.length },
+    ...{ refusals: refusals.length, headers: defined.length, keys: ways.length },
     request: rest !== undefined,
     flawedBody: body.kind === 'none' ? body.why : null,
   };
@@ -72,7 +72,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
           ? { name: 'title', value: null, todo: 'what is this API called?' }
           : { name: 'title', value: title.slice(0, 80) },
         windowField(whole[0] ?? own[0]?.figure),
-        headersField(names),
+        headersField(defined),
         { name: 'errors', value: 'none', said: ['Nothing is promised of the bodies of errors.'] },
         keys.field,
         ...refusalFields(meantOf(refusals), body),

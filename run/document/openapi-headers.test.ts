@@ -3,15 +3,16 @@ import { parse } from 'yaml';
 import { headersSchema } from '../../contract/document/headers.ts';
 import { resetUnits } from '../../contract/reset-units.ts';
 import { readOpenApi } from './openapi.ts';
-import { headerNames, headersField } from './openapi-headers.ts';
+import { definedHeaders, headersField } from './openapi-headers.ts';
 
 const triple = (prefix: string) => ['Limit', 'Remaining', 'Reset'].map((last) => `${prefix}${last}`);
+const onAll = (names: readonly string[]) => names.map((name) => ({ name, isOnRefusals: false }));
 
 test.each([
   ['X-RateLimit-', 'x-ratelimit, if every answer carries them and Reset is in seconds since 1970'],
   ['RateLimit-', 'ietf-triple, if every answer carries them and Reset is in seconds from now'],
 ] as const)('three headers %s… are a known style, if they are what it promises', (prefix, todo) => {
-  const { value, said, todo: found } = headersField(triple(prefix));
+  const { value, said, todo: found } = headersField(onAll(triple(prefix)));
   expect([value, said, found]).toEqual([
     'none',
     [`Defined: ${triple(prefix).join(', ')}.`],
@@ -21,7 +22,7 @@ test.each([
 
 test.each(resetUnits)('three of other names stand as a document has them, with their reset in %s', (unit) => {
   const names = triple('x-rate-limit-').toReversed();
-  const [, written = ''] = /^(\{.*\}), if/.exec(headersField(names).todo ?? '') ?? [];
+  const [, written = ''] = /^(\{.*\}), if/.exec(headersField(onAll(names)).todo ?? '') ?? [];
   expect(headersSchema.parse(parse(written.replace('UNIT', unit)))).toMatchObject({
     ...{ limit: 'x-rate-limit-Limit', remaining: 'x-rate-limit-Remaining' },
     reset: { name: 'x-rate-limit-Reset', unit },
@@ -29,7 +30,7 @@ test.each(resetUnits)('three of other names stand as a document has them, with t
 });
 
 test('of fewer than three nothing is to be done', () => {
-  expect(headersField(['Retry-After', 'X-RateLimit-Limit']).todo).toBeUndefined();
+  expect(headersField(onAll(['Retry-After', 'X-RateLimit-Limit'])).todo).toBeUndefined();
 });
 
 test('names are those that any answer defines, each once', () => {
@@ -41,5 +42,22 @@ test('names are those that any answer defines, each once', () => {
     JSON.stringify({ openapi: '3.0.0', paths: { '/a': { get: { responses: answers } } } }),
     'x',
   );
-  expect(headerNames(api)).toEqual(['Acme-RateLimit', 'ratelimit-limit']);
+  expect(definedHeaders(api)).toEqual([
+    { name: 'Acme-RateLimit', isOnRefusals: true },
+    { name: 'ratelimit-limit', isOnRefusals: false },
+  ]);
+});
+
+test.each([
+  [['X-RateLimit-Reset'], { on: 'all', reset: { on: 'limited' } }, 'X-RateLimit-Reset'],
+  [triple('X-RateLimit-'), { on: 'limited' }, 'them'],
+] as const)('what refusals alone define is said to be on them: %j', (alone, on, who) => {
+  const defined = triple('X-RateLimit-').map((name) => ({
+    name,
+    isOnRefusals: (alone as readonly string[]).includes(name),
+  }));
+  const [, written = '', whose] =
+    /^(\{.*\}), if refusals alone carry (.*?); the unit/.exec(headersField(defined).todo ?? '') ?? [];
+  expect(headersSchema.parse(parse(written.replace('UNIT', 'seconds')))).toMatchObject(on);
+  expect(whose).toBe(who);
 });
