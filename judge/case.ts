@@ -3,6 +3,7 @@ import { isRollingIn } from '../contract/document/document.ts';
 import { isAnyPromisedOn, type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
 import { countedWith, outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { outcomes } from '../contract/outcome.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
@@ -110,6 +111,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     });
   const ban = banOf(trace);
   const untaken = keyRefusals(trace.exchanges);
+  const promisedOn = new Set(outcomes.filter((outcome) => isAnyPromisedOn(outcome, headers)));
   const keyed = those(trace.exchanges, (exchange) => isKeyed(exchange, { ban, untaken }));
   return {
     trace,
@@ -123,7 +125,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
     headers,
-    promised: those(keyed, ({ outcome }) => isAnyPromisedOn(outcome, headers)),
+    promised: those(keyed, ({ outcome }) => promisedOn.has(outcome)),
     ban,
     untaken,
   };

@@ -51,6 +51,7 @@ function inNamesOf(
   const listed: readonly string[] = listedIn(document);
   const form = remainingFormOf(document);
   const keys = keysOf(document);
+  const isKeyed = Object.values(keys).some((key) => key !== null);
   const said = (header: RateLimitHeader, text: string, { told, counted }: Telling): string => {
     if (header === 'reset') return resetText(text, counted, unit);
     if (header === 'remaining' && countsUp(form)) return usedText(text, told, form);
@@ -66,7 +67,7 @@ function inNamesOf(
       const value = said(header, text, { told, counted });
       return [[name, keys[header] === null ? value : `${keys[header]}=${value}`]];
     });
-    return joined(fields);
+    return isKeyed ? joined(fields) : fields;
   };
 }
 
