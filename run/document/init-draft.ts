@@ -102,12 +102,12 @@ function limitField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField 
     return {
       name,
       value: said.limit,
-      said: isOther ? [`${namesText(seen)} say ${seen.limit}.`] : [],
+      said: isOther ? [`${sayText([seen])} ${seen.limit}.`] : [],
     };
   }
   return seen === undefined || seen.limit === null
     ? { name, value: assumed.limit, todo: `no answer says how many pass: ${assumed.limit} is made up` }
-    : { name, value: Math.max(1, seen.limit), said: [`As ${namesText(seen)} say.`] };
+    : { name, value: Math.max(1, seen.limit), said: [`As ${sayText([seen])}.`] };
 }
 
 function windowField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField {
@@ -123,7 +123,7 @@ function windowField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField
     return { name, value: probedWindowMsMax / 1_000, todo };
   }
   return by === 'said'
-    ? { name, value: seconds, said: [`As ${namesText(seen)} say.`] }
+    ? { name, value: seconds, said: [`As ${sayText([seen])}.`] }
     : {
         name,
         value: seconds,
@@ -152,10 +152,9 @@ function furtherFields(further: readonly SeenLimit[]): readonly DraftField[] {
       ? []
       : [{ limit, windowSeconds: Math.min(window.seconds, 2_678_400), promise: assumed.promise }],
   );
-  const names = further.map(namesText).join('; ');
   return also.length === 0
     ? []
-    : [{ name: 'also', value: also.slice(0, 3), said: [`Further limits, as ${names} say.`] }];
+    : [{ name: 'also', value: also.slice(0, 3), said: [`Further limits, as ${sayText(further)}.`] }];
 }
 
 /**
@@ -272,6 +271,12 @@ function refusalFields({ looks }: LookedAt): readonly DraftField[] {
 
 function isAsking({ headers }: Look): boolean {
   return headers['retry-after'] !== undefined;
+}
+
+/** The headers that tell of some limits, and that they do. */
+function sayText(limits: readonly SeenLimit[]): string {
+  const isOne = limits.length === 1 && limits[0]?.names.length === 1;
+  return `${limits.map(namesText).join('; ')} ${isOne ? 'says' : 'say'}`;
 }
 
 function namesText({ names }: SeenLimit): string {

@@ -173,6 +173,7 @@ describe('document init', () => {
     const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
     expect(parse(text)).toMatchObject({ headers });
     expect(text.includes('add on: admitted')).toBe(typeof headers === 'object');
+    expect(text.includes('As Acme-Limit says.')).toBe(kind === 'keyed');
     expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
   });
 
