@@ -174,6 +174,7 @@ test.each([
   ['used in the header of the limit', { ...used, limit: 'quota-used' }, 'names one header twice'],
   ['one key twice', { ...keyed, limit: keyed.remaining }, 'names one key twice'],
   ['one header with a key and without', { ...keyed, limit: 'Rate' }, 'names one header twice'],
+  ['one header without a key and with', { ...keyed, remaining: 'Rate' }, 'names one header twice'],
   ['what is no key', { limit: { name: 'Rate', key: 'a b' } }, 'must be the key of a value'],
   ['a key of a list', { limit: { name: 'Rate', key: 'a', as: 'list' } }, 'or { name, key } of a header'],
   ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, 'with a reset in one of'],

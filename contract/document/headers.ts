@@ -196,7 +196,7 @@ export function promisedHeaders({ headers }: OfHeaders): PromisedHeaders {
   const keys = keysOf({ headers });
   const form = formOf(headers.remaining);
   const told = (header: RateLimitHeader, key = keys[header]): string | null =>
-    key === null || names[header] === null ? names[header] : `${names[header]} (${key})`;
+    key === null ? names[header] : `${names[header]} (${key})`;
   return {
     names: {
       limit: told('limit', form === 'used-of-limit' ? 'limit' : keys.limit),
