@@ -22,8 +22,8 @@ export const clientHeaderSchema = z.object({
   windowMs: z.number().positive(),
   limits: z.record(z.string(), z.int().positive()),
   /**
-   * By scope, all limits that its requests have to pass: `limit` at once, and as many more in each `windowMs`, by windows, by windows of the
-   * clock, or one by one. Left out: `limit` in any `windowMs` of this line.
+   * By scope, all limits that its requests have to pass: `limit` at once, and as many more in each `windowMs`, by windows, by
+   * windows of the clock, or one by one. Left out: `limit` in any `windowMs` of this line.
    */
   parts: z
     .record(
