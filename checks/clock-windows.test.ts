@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { promiseOf } from '../contract/document/promise.ts';
-import { apartFromBoundariesMs, apartMsMax, boundaryAsksMs, haveApart, isByClock } from './clock-windows.ts';
+import {
+  alignmentOf,
+  apartFromBoundariesMs,
+  apartMsMax,
+  boundaryAsksMs,
+  haveApart,
+} from './clock-windows.ts';
 
 const minute = { windowMs: 60_000, skewMs: 5_000 };
 const atMs = 1_760_000_040_000;
@@ -46,7 +52,7 @@ it('begins where nothing is near, and soon', () => {
 
 it('is told by the document alone which windows begin by the clock', () => {
   const said = (promise: Parameters<typeof promiseOf>[0]['promise']) =>
-    isByClock(promiseOf({ promise, limit: 9 }));
+    alignmentOf(promiseOf({ promise, limit: 9 })) === 'clock';
   expect(said({ kind: 'fixed', aligned: 'clock' })).toBe(true);
   expect([said('fixed'), said('rolling'), said({ kind: 'fixed', aligned: 'first-request' })]).toEqual([
     false,

@@ -1,18 +1,13 @@
 import { bounds } from '../contract/bounds.ts';
-import type { SinglePromise } from '../contract/document/promise.ts';
+import type { Alignment, SinglePromise } from '../contract/document/promise.ts';
 import { nextBoundaryMs } from './moments.ts';
 
 /** Windows that begin by the clock, and how far that may be off ours, ms. */
 export type ClockWindows = { readonly windowMs: number; readonly skewMs: number };
 
-/** Whether a document says of a limit that its windows begin by the clock. */
-export function isByClock(promise: SinglePromise | { readonly kind: 'several' }): boolean {
-  return promise.kind === 'fixed' && promise.aligned === 'clock';
-}
-
-/** Whether it says that each of them begins with its first request. */
-export function isByFirstRequest(promise: SinglePromise | { readonly kind: 'several' }): boolean {
-  return promise.kind === 'fixed' && promise.aligned === 'first-request';
+/** Where the windows of a limit begin, by what a document says of it. */
+export function alignmentOf(promise: SinglePromise): Alignment {
+  return promise.kind === 'fixed' ? promise.aligned : 'unsaid';
 }
 
 /** Apart from a boundary by more than what answers take, ms. */

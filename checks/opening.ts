@@ -18,13 +18,7 @@ import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { longestProbedMsIn, windowMsIn } from '../contract/trace.ts';
-import {
-  apartFromBoundariesMs,
-  type ClockWindows,
-  haveApart,
-  isByClock,
-  isByFirstRequest,
-} from './clock-windows.ts';
+import { alignmentOf, apartFromBoundariesMs, type ClockWindows, haveApart } from './clock-windows.ts';
 import { fillToSaturationMs } from './filling.ts';
 import { nextBoundaryMs, scaled } from './moments.ts';
 import { otherErrorRequest } from './probe-template.ts';
@@ -65,8 +59,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
       ...costsOf(document, scope),
       windowMs: windowMsIn(opening, scope),
       promise: promise.kind,
-      isByClock: isByClock(promise),
-      isByFirstRequest: isByFirstRequest(promise),
+      aligned: alignmentOf(promise),
       ...(furtherIn(document, scope).length === 0 && !sharesLimits(document, scope)
         ? {}
         : { parts: targetPartsOf(opening, scope) }),
@@ -138,8 +131,7 @@ export function targetPartsOf(
     limit: (of ?? { name }).name === null ? limitIn(opening.limits, of?.scope ?? scope) : limit,
     windowMs: (opening.windowMs * wholeSeconds) / document.windowSeconds,
     promise: promise.kind,
-    isByClock: isByClock(promise),
-    isByFirstRequest: isByFirstRequest(promise),
+    aligned: alignmentOf(promise),
   }));
 }
 
@@ -265,7 +257,7 @@ export function apartWindowsOf(
   const { deployment } = opening;
   const parts = scopesWithRequest(deployment).flatMap((scope) => targetPartsOf(opening, scope));
   const lengths = probedParts(parts)
-    .filter(({ promise, isByClock: isAligned }) => promise === 'at-most' || isAligned === true)
+    .filter(({ promise, aligned }) => promise === 'at-most' || aligned === 'clock')
     .map((part) => part.windowMs);
   const windows = { windowMs: lengths.at(-1) ?? 0, skewMs: 1_000 * deployment.clockSkewSecondsMax };
   return haveApart(windows) ? windows : null;

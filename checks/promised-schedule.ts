@@ -445,8 +445,8 @@ function momentsOf(
 }
 
 /** When capacity is asked for around the first boundary after a moment, of windows that begin by the clock; else never. */
-function boundaryAsks({ isByClock, windowMs, announcing }: Target, fromMs: number): readonly number[] {
-  if (isByClock !== true) return [];
+function boundaryAsks({ aligned, windowMs, announcing }: Target, fromMs: number): readonly number[] {
+  if (aligned !== 'clock') return [];
   return boundaryAsksMs(fromMs, { windowMs, skewMs: 1_000 * announcing.clockSkewSecondsMax });
 }
 

@@ -68,11 +68,8 @@ function isBackBeforeFull(windowMs: number): boolean {
  * How long after a window has to be over the next one is begun, of windows that begin with a request, ms: those of the clock do not
  * begin then, so they end within one. `null` where windows begin otherwise, or are too short to show it.
  */
-export function begunLateMs({
-  isByFirstRequest,
-  windowMs,
-}: Pick<Target, 'isByFirstRequest' | 'windowMs'>): number | null {
-  return isByFirstRequest === true && isBackBeforeFull(windowMs) ? lateShare * windowMs : null;
+export function begunLateMs({ aligned, windowMs }: Pick<Target, 'aligned' | 'windowMs'>): number | null {
+  return aligned === 'first-request' && isBackBeforeFull(windowMs) ? lateShare * windowMs : null;
 }
 
 /** More than what lies between the last rung and the end of a window. */

@@ -1,5 +1,5 @@
 import type { Announcing } from '../contract/announced-wait.ts';
-import type { PromiseKind } from '../contract/document/promise.ts';
+import type { Alignment, PromiseKind } from '../contract/document/promise.ts';
 import { innerMark } from '../contract/document/within.ts';
 import type { Credential, Exchange, Route } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
@@ -28,10 +28,8 @@ export type TargetPart = {
   readonly limit: number;
   readonly windowMs: number;
   readonly promise: PromiseKind;
-  /** Its windows begin by the clock. */
-  readonly isByClock?: boolean;
-  /** Its windows begin with their first request. */
-  readonly isByFirstRequest?: boolean;
+  /** Where its windows begin, as the document says; left out: it does not. */
+  readonly aligned?: Alignment;
   /** It is of the scope within which this one lies, and probed there. */
   readonly isOuter?: true;
 };
@@ -50,10 +48,8 @@ export type Target = {
   readonly windowMs: number;
   /** What kind of limit the document promises. */
   readonly promise: PromiseKind;
-  /** Its windows begin by the clock. */
-  readonly isByClock?: boolean;
-  /** Its windows begin with their first request. */
-  readonly isByFirstRequest?: boolean;
+  /** Where its windows begin, as the document says; left out: it does not. */
+  readonly aligned?: Alignment;
   /** What stands after the purposes of a probe of one limit of several; left out where its scope has one alone. */
   readonly part?: string;
   /** All limits of a scope that has several, or shares some with another scope. */

@@ -18,6 +18,8 @@ export type PromiseKind = (typeof promiseKinds)[number];
 /** Where the windows of a fixed one begin. */
 export const alignments = ['clock', 'first-request', 'unsaid'] as const;
 
+export type Alignment = (typeof alignments)[number];
+
 const fixedSchema = z.strictObject({
   kind: z.literal('fixed'),
   aligned: z.enum(alignments).default('unsaid'),
@@ -42,7 +44,7 @@ export type PromiseSetting = z.infer<typeof promiseSchema>;
 /** A promise of one limit with all that is said of it. */
 export type SinglePromise =
   | { readonly kind: 'rolling' | 'at-most' | 'at-least' | 'unsaid' }
-  | { readonly kind: 'fixed'; readonly aligned: (typeof alignments)[number] }
+  | { readonly kind: 'fixed'; readonly aligned: Alignment }
   | { readonly kind: 'token-bucket'; readonly size: number };
 
 /** What a limit promises; rolling where nothing is said. */
@@ -67,6 +69,6 @@ export function promiseOf({
 /** A promise as it is written, in one shape. */
 type SaidPromise = {
   readonly kind: PromiseKind;
-  readonly aligned?: (typeof alignments)[number] | undefined;
+  readonly aligned?: Alignment | undefined;
   readonly size?: number | undefined;
 };
