@@ -1,6 +1,5 @@
-import type { RateWindow } from '../../limiters/limiter.ts';
-import type { Behaviour } from '../behaviour.ts';
 import type { Deviation } from './fault.ts';
+import { remainingByShadow } from './shadow-window.ts';
 
 /** Faults about what requests cost, where another document than the messaging API's says so. */
 export const costFaults = [
@@ -37,20 +36,6 @@ export const costFaults = [
   {
     name: 'remaining-by-requests',
     summary: 'Remaining falls by one with each request, whatever it costs',
-    patch: remainingByRequests,
+    patch: remainingByShadow(() => 1),
   },
 ] as const satisfies readonly Deviation[];
-
-function remainingByRequests(behaviour: Behaviour): Behaviour {
-  const shadows = new Map<string, RateWindow>();
-  return {
-    ...behaviour,
-    decide: (request, asked) => {
-      const key = behaviour.windowKey(request);
-      const shadow = shadows.get(key) ?? behaviour.openWindow(request.scope, asked.rate);
-      shadows.set(key, shadow);
-      const decision = behaviour.decide(request, asked);
-      return decision.admitted ? { ...decision, remaining: shadow.decide(asked.nowMs).remaining } : decision;
-    },
-  };
-}

@@ -1,7 +1,6 @@
-import type { RateWindow } from '../../limiters/limiter.ts';
-import type { Behaviour } from '../behaviour.ts';
 import type { Deviation } from './fault.ts';
 import { otherWindowKey } from './other-window.ts';
+import { remainingByShadow } from './shadow-window.ts';
 
 /** Faults about which requests are counted together, where another document than the messaging API's says so. */
 export const routeFaults = [
@@ -35,22 +34,8 @@ export const routeFaults = [
     name: 'outer-remaining-alone',
     summary:
       'Remaining of a scope that others lie within counts its own requests alone, though theirs take places of its limit',
-    patch: outerRemainingAlone,
+    patch: remainingByShadow(({ path, method, scope, cost }, behaviour) =>
+      behaviour.scopeOf(path, method) === scope ? cost : null,
+    ),
   },
 ] as const satisfies readonly Deviation[];
-
-function outerRemainingAlone(behaviour: Behaviour): Behaviour {
-  const alone = new Map<string, RateWindow>();
-  return {
-    ...behaviour,
-    decide: (request, asked) => {
-      const decision = behaviour.decide(request, asked);
-      const { path, method, scope } = request;
-      if (!decision.admitted || behaviour.scopeOf(path, method) !== scope) return decision;
-      const key = behaviour.windowKey(request);
-      const window = alone.get(key) ?? behaviour.openWindow(scope, asked.rate);
-      alone.set(key, window);
-      return { ...decision, remaining: window.decide(asked.nowMs, request.cost).remaining };
-    },
-  };
-}
