@@ -1,6 +1,6 @@
 import { keyedValues } from '../../contract/document/keyed-values.ts';
 import type { AnswerHeaders, Reading, Readings } from './limit-reading.ts';
-import { isOfOther, leftOf, secondsInName } from './limit-triples.ts';
+import { isOfOther, ratioReading, secondsInName } from './limit-triples.ts';
 import { leadingInteger, resetText, usuallyWritten } from './limit-values.ts';
 
 /** How keys are called by what they say: `total`, `user-hour-rem`, `resets`. */
@@ -62,17 +62,7 @@ function ratiosOf(name: string, values: ReadonlyMap<string, string>): Found {
   return [...values].flatMap(([key, value]): Found => {
     const [, used, limit] = ratio.exec(value) ?? [];
     if (used === undefined || limit === undefined) return [];
-    return [
-      [
-        `${name} ${key}`,
-        {
-          ...{ names: [name], triple: null, fields: null, reset: null, windowSeconds: null },
-          own: { limit: null, remaining: { name, key, as: 'used-of-limit' }, reset: null },
-          limit: Number(limit),
-          remaining: leftOf(limit, used),
-        },
-      ],
-    ];
+    return [[`${name} ${key}`, ratioReading({ name, key }, { used, limit })]];
   });
 }
 

@@ -26,20 +26,22 @@ function ratioReadings(headers: AnswerHeaders): Readings {
     Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, Reading])[] => {
       const [, used, limit] = /^\s*(\d{1,12})\s*\/\s*(\d{1,12})\s*$/.exec(value) ?? [];
       if (used === undefined || limit === undefined || !/limit/.test(name) || isOfOther(name)) return [];
-      const named = usuallyWritten(name);
-      return [
-        [
-          name,
-          {
-            ...{ names: [named], triple: null, fields: null, reset: null, windowSeconds: null },
-            own: { limit: null, remaining: { name: named, as: 'used-of-limit' }, reset: null },
-            limit: Number(limit),
-            remaining: leftOf(limit, used),
-          },
-        ],
-      ];
+      return [[name, ratioReading({ name: usuallyWritten(name) }, { used, limit })]];
     }),
   );
+}
+
+/** What was used and of how many, by their digits, as a header says it, or a key of one. */
+export function ratioReading(
+  at: { readonly name: string; readonly key?: string },
+  { used, limit }: { readonly used: string; readonly limit: string },
+): Reading {
+  return {
+    ...{ names: [at.name], triple: null, fields: null, reset: null, windowSeconds: null },
+    own: { limit: null, remaining: { ...at, as: 'used-of-limit' }, reset: null },
+    limit: Number(limit),
+    remaining: leftOf(limit, used),
+  };
 }
 
 function namedReadings(headers: AnswerHeaders): Readings {
@@ -117,8 +119,7 @@ function readingOf(headers: AnswerHeaders, named: Named): Reading {
   };
 }
 
-/** What is left of a limit, by the texts of both; `null` where one is no number. */
-export function leftOf(limit: string | null, used: string | null): number | null {
+function leftOf(limit: string | null, used: string | null): number | null {
   const [most, taken] = [leadingInteger(limit), leadingInteger(used)];
   return most === null || taken === null ? null : Math.max(0, most - taken);
 }
