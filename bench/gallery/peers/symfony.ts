@@ -16,29 +16,15 @@ const folder = 'Symfony/Component/RateLimiter/Policy';
 
 /** PHP's limiters of Symfony, with their states in files and locks that all requests share, as an application has them. */
 export const symfonyFixedWindow: Peer = {
-  ...common,
-  setting: 'fixed_window',
+  ...ofPolicy('fixed_window'),
   rule: ruleOf(300, 60),
   truth: truthOf('fixed window (from the first request)', `${folder}/Window.php, add`),
-  start: ({ rule }) =>
-    served(
-      rule,
-      ({ limit, seconds }) =>
-        `'policy' => 'fixed_window', 'limit' => ${limit}, 'interval' => '${seconds} seconds'`,
-    ),
 };
 
 export const symfonySlidingWindow: Peer = {
-  ...common,
-  setting: 'sliding_window',
+  ...ofPolicy('sliding_window'),
   rule: ruleOf(120, 60),
   truth: truthOf('sliding window counter', `${folder}/SlidingWindow.php, getHitCount`),
-  start: ({ rule }) =>
-    served(
-      rule,
-      ({ limit, seconds }) =>
-        `'policy' => 'sliding_window', 'limit' => ${limit}, 'interval' => '${seconds} seconds'`,
-    ),
 };
 
 export const symfonyTokenBucket: Peer = {
@@ -53,6 +39,20 @@ export const symfonyTokenBucket: Peer = {
         `'policy' => 'token_bucket', 'limit' => ${limit}, 'rate' => ['interval' => '${seconds / 6} seconds', 'amount' => ${limit / 6}]`,
     ),
 };
+
+/** Those that count in a window. */
+function ofPolicy(policy: 'fixed_window' | 'sliding_window'): Omit<Peer, 'rule' | 'truth'> {
+  return {
+    ...common,
+    setting: policy,
+    start: ({ rule }) =>
+      served(
+        rule,
+        ({ limit, seconds }) =>
+          `'policy' => '${policy}', 'limit' => ${limit}, 'interval' => '${seconds} seconds'`,
+      ),
+  };
+}
 
 function served({ limit, windowMs }: Rule, configured: (rule: { limit: number; seconds: number }) => string) {
   return startInFolder(({ folder, port }) => ({
