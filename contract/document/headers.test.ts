@@ -177,6 +177,11 @@ test.each([
   ['one header without a key and with', { ...keyed, remaining: 'Rate' }, 'names one header twice'],
   ['what is no key', { limit: { name: 'Rate', key: 'a b' } }, 'must be the key of a value'],
   ['a key of a list', { limit: { name: 'Rate', key: 'a', as: 'list' } }, 'or { name, key } of a header'],
+  [
+    'a reset on other answers',
+    { reset: { name: 'Again', unit: 'seconds', on: 'refusals' } },
+    'and on as one of all, admitted, limited',
+  ],
   ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, 'with a reset in one of'],
 ])('%s is refused', (_what, input, message) => {
   expect(flawsOf(input)).toContain(message);

@@ -95,7 +95,7 @@ export const headersSchema = z
     error:
       'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or names of headers, the limit and what remains ' +
       'as a name or { name, as: list }, or { name, key } of a header that says several things, what was used as { name, as: used } or ' +
-      `{ name, as: used-of-limit }, with a reset in one of ${resetUnits.join(', ')}`,
+      `{ name, as: used-of-limit }, with a reset in one of ${resetUnits.join(', ')}, and on as one of ${onSchema.options.join(', ')}`,
   })
   .default('x-ratelimit');
 
