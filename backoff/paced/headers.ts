@@ -71,6 +71,12 @@ export function seenHeaders(headers: AnswerHeaders, read: ReadHeaders, moment: M
   };
 }
 
+/** How long it is from a moment until the reset that an answer tells, ms, and nothing where that is past; `null` where it tells none. */
+export function untilResetMs(headers: AnswerHeaders, read: ReadHeaders, moment: Moment): number | null {
+  const { resetMs: atMs } = seenHeaders(headers, read, moment);
+  return atMs === null ? null : Math.max(0, atMs - moment.nowMs);
+}
+
 /** A caller's own reader may make `NaN` of a header that is missing: nothing can be learnt of that. */
 function figure(given: number | null): number | null {
   return Number.isFinite(given) ? given : null;

@@ -4,7 +4,14 @@ import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, Ticket } from '../pacer/queue.ts';
 import { toldWaitMs } from '../pacer/refusal.ts';
 import { prepareBody } from './body.ts';
-import { type AnswerHeaders, answerHeader, type Moment, noHeaders, seenHeaders } from './headers.ts';
+import {
+  type AnswerHeaders,
+  answerHeader,
+  type Moment,
+  noHeaders,
+  seenHeaders,
+  untilResetMs,
+} from './headers.ts';
 import type { PacedSettings } from './settings.ts';
 import { StableController } from './stable-controller.ts';
 
@@ -143,11 +150,14 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
   };
   const refused = ({ headers, chunks }: CollectedRefusal): number | null => {
     const body = Buffer.concat(chunks).toString();
+    const now = moment();
+    const saidMs = toldWaitMs(
+      { body, retryAfter: answerHeader(headers, 'retry-after'), date: answerHeader(headers, 'date') },
+      { wallMs: now.wallMs, pointer: settings.retryAfterPointer, unit: settings.retryAfterUnit },
+    );
+    const resetMs = settings.waitUntilReset ? untilResetMs(headers, settings.readHeaders, now) : null;
     const toldMs =
-      toldWaitMs(
-        { body, retryAfter: answerHeader(headers, 'retry-after'), date: answerHeader(headers, 'date') },
-        { wallMs: moment().wallMs, pointer: settings.retryAfterPointer, unit: settings.retryAfterUnit },
-      ) ?? settings.refusalWaitMs;
+      saidMs === null && resetMs === null ? settings.refusalWaitMs : Math.max(saidMs ?? 0, resetMs ?? 0);
     answer({ kind: 'refused', headers: headersOf(headers), toldMs, draw: random() });
     return toldMs;
   };

@@ -201,6 +201,17 @@ describe('paced, over sockets', () => {
     expect(seen[3]!.atMs - seen[2]!.atMs).toBeGreaterThanOrEqual(999);
   });
 
+  it('waits until the reset that a refusal tells where it is told to', async () => {
+    const reset = { 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 1) };
+    const answers = [{ status: 429, headers: reset }, { status: 200 }, { status: 429 }];
+    const { url, seen } = await serve(answers);
+    const { dispatcher } = client({ waitUntilReset: true, refusalWaitSeconds: 0.3 });
+    for (const path of ['/a', '/b'])
+      expect((await request(`${url}${path}`, { dispatcher })).statusCode).toBe(200);
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(900);
+    expect(seen[3]!.atMs - seen[2]!.atMs).toBeGreaterThanOrEqual(299);
+  });
+
   it('sends a long stream once, whole, and hands its 429 to the caller', async () => {
     const { url, seen } = await serve([refusal(0)]);
     const { dispatcher } = client({ replayBytesMax: 10 });

@@ -42,6 +42,8 @@ export type PacedOptions = {
   readonly retryAfterPointer?: string;
   /** How it is written there: in whole seconds, in seconds with or without a fraction, or in ms. Default: whole-seconds. */
   readonly retryAfterUnit?: WaitUnit;
+  /** Whether a refused request waits until the reset that the refusal's headers tell, where that is longer than what else it says. Default: false. */
+  readonly waitUntilReset?: boolean;
   /** How long to wait after a refusal that does not say it, s, as where an API blocks whoever exceeds a limit. Default: as backoff has it. */
   readonly refusalWaitSeconds?: number;
 };
@@ -90,6 +92,7 @@ export function settle(options: PacedOptions): PacedSettings {
     limitedStatuses: options.limitedStatuses ?? [429],
     retryAfterPointer: options.retryAfterPointer ?? '/error/retry_after_seconds',
     retryAfterUnit: options.retryAfterUnit ?? 'whole-seconds',
+    waitUntilReset: options.waitUntilReset ?? false,
   };
   check('windowSeconds', windowSeconds, { above: 0, atMost: 86_400 });
   check('share', settings.share, { above: 0, atMost: 1 });
