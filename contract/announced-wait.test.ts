@@ -2,19 +2,21 @@ import { describe, expect, it } from 'vitest';
 import {
   type Announcing,
   headerWait,
+  momentStepMs,
   secondsIn,
   unsureSecondsIn,
   waitPlacesOf,
   waitToKeep,
 } from './announced-wait.ts';
 import type { Exchange } from './exchange.ts';
+import type { ResetUnit } from './reset-units.ts';
 import type { WaitUnit } from './wait-units.ts';
 
 const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
 const inTen = 'Wed, 21 Oct 2026 07:28:10 GMT';
 
 function announcing(refusal: Announcing['document']['refusal']): Announcing {
-  return { document: { refusal }, clockSkewSecondsMax: 5 };
+  return { document: { refusal, headers: 'x-ratelimit' }, clockSkewSecondsMax: 5 };
 }
 
 /** A refusal with nothing in it but what is given. */
@@ -121,4 +123,70 @@ it('each place that a document promises has its turn; without one it is the mess
   expect([0, 1].map((at) => waitToKeep(exchange, header, at))).toEqual([9, 9]);
   expect(waitToKeep(exchange, announcing({ status: 403, retryAfter: 'none' }), 0)).toBe(3);
   expect(waitToKeep(exchange, none, 1)).toBe(3);
+});
+
+describe('a wait that the reset tells', () => {
+  const receivedMs = 1_700_000_000_500;
+  const refusal = { status: 429, waitUntilReset: true };
+  const named = (unit: ResetUnit): Announcing => ({
+    document: { refusal, headers: { reset: { name: 'Again', unit }, on: 'all' } },
+    clockSkewSecondsMax: 5,
+  });
+  const told = (reset: string | null, given: Partial<Exchange> = {}): Exchange =>
+    refused({ receivedMs, headers: { limit: null, remaining: null, reset }, ...given });
+
+  it.each<readonly [ResetUnit, string | null, number | null, number]>([
+    ['epoch-seconds', '1700000030', 29.5, 6],
+    ['epoch-seconds', '1700000000', 0, 6],
+    ['epoch-ms', '1700000030250', 29.75, 6],
+    ['date', '2023-11-14T22:13:50Z', 29.5, 6],
+    ['seconds', '30', 30, 1],
+    ['ms', '30500', 30.5, 1],
+    ['duration', '29.5s', 29.5, 1],
+    ['seconds', 'soon', null, 1],
+    ['seconds', null, null, 1],
+  ])('is %s %s: %s s, and %i s more', (unit, reset, seconds, unsure) => {
+    expect(secondsIn('reset', told(reset), named(unit))).toBe(seconds);
+    expect(unsureSecondsIn('reset', told(reset), named(unit))).toBe(unsure);
+    expect(waitToKeep(told(reset), named(unit), 0)).toBe(seconds === null ? null : seconds + unsure);
+  });
+
+  it('counts by the wall clock where that is known, and is none where no answer came', () => {
+    const at = { wallReceivedMs: 1_700_000_010_000 };
+    expect(secondsIn('reset', told('1700000030', at), named('epoch-seconds'))).toBe(20);
+    expect(secondsIn('reset', told('30', { receivedMs: null }), named('seconds'))).toBeNull();
+  });
+
+  it('is read as it was sent where a client keeps it', () => {
+    const { clockSkewSecondsMax } = none;
+    const draft: Announcing = { document: { refusal, headers: 'ietf-draft-7' }, clockSkewSecondsMax };
+    expect(waitToKeep(told('limit=10, remaining=0, reset=7', {}), draft, 0)).toBe(null);
+    const field = 'limit=10, remaining=0, reset=7';
+    const answer = refused({ receivedMs, headers: { limit: field, remaining: field, reset: field } });
+    expect(waitToKeep(answer, draft, 0)).toBe(8);
+  });
+
+  it('is one of the places of a wait, by turns', () => {
+    const setting = named('seconds');
+    const both = { ...refusal, retryAfter: 'seconds' as const };
+    const document = { ...setting.document, refusal: both };
+    expect(waitPlacesOf({ document })).toEqual(['header', 'reset']);
+    const answer = told('30', { retryAfter: '9' });
+    expect([0, 1].map((at) => waitToKeep(answer, { ...setting, document }, at))).toEqual([9, 31]);
+  });
+});
+
+it.each<readonly [Announcing['document']['refusal'], ResetUnit, number | null]>([
+  [{ status: 429, waitUntilReset: true }, 'epoch-seconds', 1_000],
+  [{ status: 429, waitUntilReset: true }, 'date', 1_000],
+  [{ status: 429, waitUntilReset: true }, 'epoch-ms', 1],
+  [{ status: 429, waitUntilReset: true }, 'seconds', null],
+  [{ status: 429, waitUntilReset: false }, 'epoch-ms', null],
+  [{ status: 429, retryAfter: 'date' }, 'seconds', 1_000],
+  [{ status: 429, retryAfter: 'date', waitUntilReset: true }, 'epoch-ms', 1],
+  [{ status: 429, retryAfter: 'either' }, 'epoch-ms', null],
+  [undefined, 'epoch-ms', null],
+])('refusals by %j, with a reset in %s, tell moments in steps of %s ms', (refusal, unit, step) => {
+  const headers = { reset: { name: 'Again', unit }, on: 'all' as const };
+  expect(momentStepMs({ refusal, headers })).toBe(step);
 });

@@ -1,24 +1,30 @@
 import { bounds } from './bounds.ts';
 import type { Document } from './document/document.ts';
+import { promisedHeaders } from './document/headers.ts';
+import { toldHeaders } from './document/told-headers.ts';
 import { announcedSeconds, bodyOf } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { valueAt } from './json-pointer.ts';
+import { momentIn, resetIn, resetRules } from './reset-units.ts';
 import { waitRules, waitUnitOf } from './wait-units.ts';
 
 /** What has to be known of a deployment to read the waits that its refusals announce. */
 export type Announcing = {
-  readonly document: Pick<Document, 'refusal'>;
-  /** How far the clock that wrote `Date` may be off the one that wrote `Retry-After`, s. */
+  readonly document: Pick<Document, 'refusal' | 'headers'>;
+  /** How far the clock that wrote `Date` may be off the one that wrote `Retry-After`, and ours off the one that wrote a reset, s. */
   readonly clockSkewSecondsMax: number;
 };
 
-/** Where a refusal may say how long to wait: in a field of the messaging document's body, in one named by a pointer, or in the header. */
-type AnnouncedPlace = 'documented' | 'field' | 'header';
+/**
+ * Where a refusal may say how long to wait: in a field of the messaging document's body, in one named by a pointer, in `Retry-After`,
+ * or in the header that says when the window resets.
+ */
+type AnnouncedPlace = 'documented' | 'field' | 'header' | 'reset';
 
 /** The same, or where the document says it of every refusal. */
 export type WaitPlace = AnnouncedPlace | 'stated';
 
-/** The wait after a refusal by a place, s; `null` where that is no such figure. */
+/** The wait after a refusal, whose headers are told as plain numbers, by a place, s; `null` where that is no such figure. */
 export function secondsIn(place: WaitPlace, exchange: Exchange, announcing: Announcing): number | null {
   switch (place) {
     case 'documented':
@@ -34,6 +40,8 @@ export function secondsIn(place: WaitPlace, exchange: Exchange, announcing: Anno
       if (wait.kind !== 'date' || wait.seconds === null) return null;
       return Math.max(1, wait.seconds);
     }
+    case 'reset':
+      return untilResetSeconds(exchange, announcing);
     case 'stated':
       return announcing.document.refusal?.waitSeconds ?? null;
     default:
@@ -41,38 +49,77 @@ export function secondsIn(place: WaitPlace, exchange: Exchange, announcing: Anno
   }
 }
 
+/** Who was told a moment that has passed may come again at once. */
+function untilResetSeconds(exchange: Exchange, { document }: Pick<Announcing, 'document'>): number | null {
+  const { unit } = promisedHeaders(document);
+  const reset = resetIn(unit, exchange);
+  const { wallReceivedMs, receivedMs } = exchange;
+  const answeredMs = wallReceivedMs ?? receivedMs;
+  return reset === null || answeredMs === null ? null : Math.max(0, reset - momentIn(unit, answeredMs));
+}
+
 /**
  * How much longer than said the wait may have to be, s: of a date, by as much as `Date` may be off; of what the document says, by the
- * second that a window may be held longer.
+ * second that a window may be held longer; of a reset, by that second, and of one that is a moment by as much as our clock may be off.
  */
 export function unsureSecondsIn(
   place: WaitPlace,
   exchange: Exchange,
-  { clockSkewSecondsMax }: Announcing,
+  { clockSkewSecondsMax, document }: Announcing,
 ): number {
-  if (place === 'stated') return bounds.granularityMs / 1_000;
+  if (place === 'stated') return heldSeconds;
+  if (place === 'reset') {
+    return heldSeconds + (isMoment(document) ? clockSkewSecondsMax : 0);
+  }
   return place === 'header' && headerWait(exchange).kind === 'date' ? clockSkewSecondsMax : 0;
 }
 
+const heldSeconds = bounds.granularityMs / 1_000;
+
 /**
- * The wait that a client of a deployment goes by, s.
+ * The wait that a client of a deployment goes by, s; of a reset, with what it may have to be longer.
+ * @param exchange as a driver recorded it.
  * @param at how many such waits it kept before: where a document promises two, each has its turn.
  */
 export function waitToKeep(exchange: Exchange, announcing: Announcing, at: number): number | null {
   const places = waitPlacesOf(announcing);
-  return secondsIn(places[at % places.length] as AnnouncedPlace, exchange, announcing);
+  const place = places[at % places.length] as AnnouncedPlace;
+  if (place !== 'reset') return secondsIn(place, exchange, announcing);
+  const told = { ...exchange, headers: toldHeaders(announcing.document)(exchange.headers) };
+  const seconds = secondsIn(place, told, announcing);
+  return seconds === null ? null : seconds + unsureSecondsIn(place, told, announcing);
 }
 
 /** Where the refusals of a document say how long to wait. */
 export function waitPlacesOf({
   document: { refusal },
-}: Pick<Announcing, 'document'>): readonly AnnouncedPlace[] {
-  const { retryAfter = 'none', retryAfterPointer } = refusal ?? {};
+}: {
+  readonly document: Pick<Document, 'refusal'>;
+}): readonly AnnouncedPlace[] {
+  const { retryAfter = 'none', retryAfterPointer, waitUntilReset = false } = refusal ?? {};
   const places: readonly AnnouncedPlace[] = [
     ...(retryAfterPointer === undefined ? [] : ['field' as const]),
     ...(retryAfter === 'none' ? [] : ['header' as const]),
+    ...(waitUntilReset ? ['reset' as const] : []),
   ];
   return places.length === 0 ? ['documented'] : places;
+}
+
+/**
+ * The finest step of the moments by which the refusals of a document tell when a wait is over, ms: whole seconds, or milliseconds; `null`
+ * where they tell how long it is.
+ */
+export function momentStepMs(document: Pick<Document, 'refusal' | 'headers'>): number | null {
+  const places = waitPlacesOf({ document });
+  const isReset = places.includes('reset') && isMoment(document);
+  if (isReset && promisedHeaders(document).unit === 'epoch-ms') return 1;
+  const isDate = places.includes('header') && document.refusal?.retryAfter === 'date';
+  return isReset || isDate ? 1_000 : null;
+}
+
+/** Whether a document's reset is a moment, by the service's clock. */
+function isMoment(document: Pick<Document, 'headers'>): boolean {
+  return resetRules[promisedHeaders(document).unit].origin === 'epoch';
 }
 
 /** What stands where the document has the wait; `undefined` where nothing does. */

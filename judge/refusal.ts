@@ -15,6 +15,7 @@ import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
 import { once } from './once.ts';
 import { judgeRefusalBodies, judgeRefusals } from './refused-answers.ts';
+import { judgeReset } from './reset.ts';
 import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
 import { bodyFlaw } from './says-limit.ts';
 
@@ -154,6 +155,12 @@ export const refusalJudges: Readonly<Record<RefusalClauseId, Judge>> = {
     usable: { clause: 'refusal.wait', judge: judgeField },
     place: 'field',
     name: 'wait in the body',
+  }),
+  'refusal.reset-suffices': judgeSuffices({
+    clause: 'refusal.reset-suffices',
+    usable: { clause: 'headers.reset', judge: judgeReset },
+    place: 'reset',
+    name: 'wait until the reset',
   }),
   'refusal.stated-wait-suffices': judgeSuffices({
     clause: 'refusal.stated-wait-suffices',

@@ -33,5 +33,6 @@ const counting: ReadonlySet<RegisteredClause['id']> = new Set([
   'error.retry-after-suffices',
   'refusal.retry-after-suffices',
   'refusal.wait-suffices',
+  'refusal.reset-suffices',
   'refusal.stated-wait-suffices',
 ]);

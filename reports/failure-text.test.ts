@@ -13,7 +13,10 @@ const all: readonly Pick<ClauseResult, 'id' | 'section' | 'level' | 'title' | 'r
   ...webhookClauses,
   ...clientClauses,
   // A document may promise bodies of refusals, of which the messaging document says nothing.
-  ...refusalClausesOf({ refusal: { status: 429, body: { '/code': 'slow' }, bodySchema: {} } }, []),
+  ...refusalClausesOf(
+    { headers: 'none', refusal: { status: 429, body: { '/code': 'slow' }, bodySchema: {} } },
+    [],
+  ),
 ];
 
 function violatedFor(id: string, reason: string): ClauseResult {

@@ -125,6 +125,11 @@ const byClause: Readonly<Record<string, FailureText>> = {
     consequence: 'Clients that are made from the schema cannot read it.',
     fix: 'Change the body where the evidence says, or the schema of the document.',
   },
+  'refusal.reset-suffices': {
+    title: 'Clients that wait until the reset are refused again',
+    consequence: 'Every retry costs a second 429.',
+    fix: 'Tell when requests are admitted again, rounded up to whole seconds: where windows begin anew, when the next one does.',
+  },
   'refusal.stated-wait-suffices': {
     title: 'Clients that wait as long as the document says are refused again',
     consequence: 'Every retry costs a second 429, and may begin the wait anew.',

@@ -105,9 +105,17 @@ export function behaviourOf(document: ServedDocument): Behaviour {
     ...(document.errors === 'none'
       ? { errorBody: ({ message }) => ({ contentType: 'text/plain', text: message }) }
       : {}),
+    ...(document.refusal?.waitUntilReset === true ? { decide: resetWhenServed } : {}),
     ...(document.refusal === undefined ? {} : refusing(document.refusal, waitsOf(document))),
   };
 }
+
+/** Refusals name a moment from which such a request is admitted: of a dear one, later than when the first place is back. */
+const resetWhenServed: Behaviour['decide'] = ({ cost }, { window, nowMs }) => {
+  const decision = window.decide(nowMs, cost);
+  if (decision.admitted) return decision;
+  return { ...decision, resetMs: Math.max(decision.resetMs, nowMs + decision.retryAfterMs) };
+};
 
 /** Who a request is from: a key, or anybody where the document asks for none. */
 function authenticationOf(document: ServedDocument): Behaviour['authenticate'] {

@@ -90,6 +90,9 @@ describe('what a process has to keep to by a document', () => {
       refusalWaitSeconds: 30,
     });
     expect('refusalWaitSeconds' in more).toBe(false);
+    const untilReset = { status: 429, waitUntilReset: true };
+    expect(optionsOf({ scopes: { rest }, refusal: untilReset })).toMatchObject({ waitUntilReset: true });
+    expect('waitUntilReset' in more).toBe(false);
   });
 
   it('tells keys apart by the header that they stand in', () => {

@@ -30,6 +30,7 @@ export type PacedByDocument = Pick<
   | 'limitedStatuses'
   | 'retryAfterPointer'
   | 'retryAfterUnit'
+  | 'waitUntilReset'
   | 'refusalWaitSeconds'
   | 'learnFromHeaders'
   | 'readHeaders'
@@ -61,7 +62,12 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
       },
     ];
   });
-  const { retryAfterPointer: pointer, retryAfterUnit: unit, waitSeconds } = document.refusal ?? {};
+  const {
+    retryAfterPointer: pointer,
+    retryAfterUnit: unit,
+    waitUntilReset = false,
+    waitSeconds,
+  } = document.refusal ?? {};
   return {
     scopes: Object.fromEntries(scopes),
     limitedStatuses: limitedStatusesOf(document),
@@ -70,6 +76,7 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
     ...(document.headers === 'x-ratelimit' ? {} : { readHeaders: readHeadersOf(document) }),
     ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
     ...(unit === undefined ? {} : { retryAfterUnit: unit }),
+    ...(waitUntilReset ? { waitUntilReset } : {}),
     ...(waitSeconds === undefined ? {} : { refusalWaitSeconds: waitSeconds }),
     ...countedApart(document),
   };

@@ -1,6 +1,7 @@
 import { draftOf, drafts, type JsonSchemaObject } from '../body-schema/json-schema.ts';
 import type { Clause } from '../clause.ts';
 import { type Document, limitedStatusText } from '../document/document.ts';
+import { promisedHeaders } from '../document/headers.ts';
 import type { PromisedBody, Refusal } from '../document/refusal.ts';
 import { type WaitUnit, waitUnitOf } from '../wait-units.ts';
 
@@ -12,6 +13,7 @@ export type RefusalClauseId =
   | 'refusal.retry-after-suffices'
   | 'refusal.wait'
   | 'refusal.wait-suffices'
+  | 'refusal.reset-suffices'
   | 'refusal.stated-wait-suffices';
 
 type RefusalClause = Clause & { readonly id: RefusalClauseId };
@@ -23,13 +25,14 @@ const common = { section: 'Errors', level: 'must', needs: 'saturation' } as cons
  * @param limits ids of its clauses about limits.
  */
 export function refusalClausesOf(
-  document: Pick<Document, 'refusal'>,
+  document: Pick<Document, 'refusal' | 'headers'>,
   limits: readonly string[],
 ): readonly RefusalClause[] {
   const { refusal } = document;
   if (refusal === undefined) return [];
   const status = limitedStatusText(document);
-  const { retryAfter = 'none', retryAfterPointer, waitSeconds } = refusal;
+  const { retryAfter = 'none', retryAfterPointer, waitSeconds, waitUntilReset = false } = refusal;
+  const { names } = promisedHeaders(document);
   return [
     ...(refusal.body === undefined ? [] : [bodyClause(status, refusal.body)]),
     ...(refusal.bodySchema === undefined ? [] : [schemaClause(status, refusal.bodySchema)]),
@@ -37,8 +40,23 @@ export function refusalClausesOf(
     ...(retryAfterPointer === undefined
       ? []
       : fieldClauses({ status, limits, pointer: retryAfterPointer, unit: waitUnitOf(refusal) })),
+    ...(waitUntilReset ? [resetClause(status, names.reset ?? 'Reset', limits)] : []),
     ...(waitSeconds === undefined ? [] : [statedClause(status, waitSeconds, limits)]),
   ];
+}
+
+function resetClause(status: string, name: string, limits: readonly string[]): RefusalClause {
+  return {
+    ...common,
+    id: 'refusal.reset-suffices',
+    title: `waiting until ${name} is enough`,
+    requirement: `The only user of a key that waits after a ${status} until what ${name} says is admitted.`,
+    judged:
+      'After refusals the probe waits so long and a second more, since a window may be held that much longer; where the reset ' +
+      'is a moment, also as long as clocks may be apart (clockSkewSecondsMax).',
+    violation: 'Another refusal after that wait, with nothing in between that could take the place.',
+    dependsOn: ['error.status', 'headers.reset', ...limits, 'window.rolling', 'window.length'],
+  };
 }
 
 function statedClause(status: string, seconds: number, limits: readonly string[]): RefusalClause {

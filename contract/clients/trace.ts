@@ -70,6 +70,8 @@ export const arrivalSchema = z.object({
   status: z.int().nullable(),
   /** Of a 429: what its body says. */
   retryAfterSeconds: z.number().nullable(),
+  /** Of a 429 that names the moment from which a request is admitted, that moment; left out where it names none. */
+  untilMs: z.number().optional(),
 });
 
 export type Arrival = z.infer<typeof arrivalSchema>;

@@ -13,7 +13,7 @@ import {
   type LimitPromise,
   partOf,
 } from './further-limit.ts';
-import { arePromisedOnRefusals, headersSchema } from './headers.ts';
+import { arePromisedOnRefusals, headersSchema, isPromisedOn, promisedHeaders } from './headers.ts';
 import { keysSchema } from './keys.ts';
 import { type PromiseSetting, promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
@@ -107,12 +107,16 @@ export const documentSchema = z
       .refine((scopes) => Object.keys(scopes).length > 0, 'needs at least one scope')
       .refine((scopes) => Object.keys(scopes).length <= scopesMax, `has more than ${scopesMax} scopes`),
   })
-  .superRefine(({ scopes, errors, refusal }, context) => {
+  .superRefine(({ scopes, errors, refusal, headers }, context) => {
     for (const name of ['body', 'bodySchema'] as const) {
       if (refusal?.[name] === undefined || errors === 'none') continue;
       const message =
         'stands beside errors: success-false, which promises the messaging document’s body: write errors: none';
       context.addIssue({ code: 'custom', path: ['refusal', name], message });
+    }
+    if (refusal?.waitUntilReset === true && !isPromisedOn('reset', 'limited', promisedHeaders({ headers }))) {
+      const message = 'needs a reset among the headers, one that refusals carry';
+      context.addIssue({ code: 'custom', path: ['refusal', 'waitUntilReset'], message });
     }
     for (const { path, message } of contradictions(scopes)) {
       context.addIssue({ code: 'custom', path: ['scopes', ...path], message });

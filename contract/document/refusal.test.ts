@@ -72,6 +72,17 @@ it('one body alone is promised', () => {
   expect(flawsOf(schema, { errors: 'success-false' }).join()).toContain('refusal.bodySchema stands beside');
 });
 
+it('the reset is a wait where refusals carry one', () => {
+  const flaw = ['refusal.waitUntilReset needs a reset among the headers, one that refusals carry'];
+  const reset = { name: 'Again', unit: 'seconds' };
+  const refusal = { status: 429, waitUntilReset: true };
+  for (const headers of ['none', 'ietf', { limit: 'Most' }, { reset, on: 'admitted' }])
+    expect(flawsOf(refusal, { headers })).toEqual(flaw);
+  for (const headers of ['x-ratelimit', 'ietf-draft-7', { reset }, { reset: { ...reset, on: 'limited' } }])
+    expect(flawsOf(refusal, { headers })).toEqual([]);
+  expect(flawsOf({ status: 429, waitUntilReset: false }, { headers: 'none' })).toEqual([]);
+});
+
 it('statuses, and how a sentence has them', () => {
   expect(limitedStatusesOf({})).toEqual([429]);
   expect(limitedStatusText({ refusal: { status: 403 } })).toBe('403');
@@ -94,6 +105,10 @@ it('clauses are those of what is said, with its words', () => {
     'refusal.wait-suffices',
   ]);
   expect(idsOf({ waitSeconds: 30 })).toEqual(['refusal.stated-wait-suffices']);
+  expect(idsOf({ waitUntilReset: false })).toEqual([]);
+  expect(idsOf({ waitSeconds: 30, waitUntilReset: true })).toEqual([
+    ...['refusal.reset-suffices', 'refusal.stated-wait-suffices'],
+  ]);
   const bodySchema = { title: 'problem', type: 'object' };
   expect(idsOf({ status: 503, bodySchema })).toEqual(['refusal.body-schema']);
   expect(idsOf({ status: 503, body: { '/a': 1 }, bodySchema, retryAfterPointer: '/w' })).toEqual([

@@ -52,6 +52,8 @@ export const refusalSchema = z
     retryAfterUnit: z.enum(waitUnits).optional(),
     /** How long the document itself has a refused client wait, s: who waits so long is served. */
     waitSeconds: z.number().min(0.1).max(3_600).optional(),
+    /** Whether it has a refused client wait until the reset that the refusal's headers tell: who does is served. */
+    waitUntilReset: z.boolean().optional(),
   })
   .superRefine((refusal, context) => {
     const { body, retryAfterPointer } = refusal;

@@ -36,6 +36,29 @@ describe('waits that differ by chance', () => {
 });
 
 describe('waits that are the same', () => {
+  it('are those until the moments that their 429s named, however long', () => {
+    const until = (untilMs: number, lateMs: number, name: string) => [
+      limited(name, 0, { untilMs }),
+      admitted(name, untilMs + lateMs),
+    ];
+    const alike = (apartMs: number) =>
+      judged(
+        ...Array.from({ length: 12 }, (_, n) => [
+          until(2_000 + n, 5, `one-${n}`),
+          until(1_200, 5 + apartMs, `other-${n}`),
+        ]).flat(),
+      );
+    expect(alike(20).kind).toBe('violated');
+    expect(alike(30).kind).toBe('held');
+    const named = judged(
+      ...Array.from({ length: 12 }, (_, n) => [
+        until(2_000, 5, `one-${n}`),
+        [limited(`other-${n}`, 0), admitted(`other-${n}`, 1_205)],
+      ]).flat(),
+    );
+    expect(named.kind).toBe('held');
+  });
+
   it('violate, and one pair shows it', () => {
     const found = judged(...pairs(1, [1_000], [5_000]), ...pairs(12, [1_000], [1_020], 'same'));
     expect(found).toMatchObject({

@@ -66,6 +66,13 @@ function pairsOf(waits: readonly Wait[]): readonly (readonly [Wait, Wait])[] {
 }
 
 function isSame([one, other]: readonly [Wait, Wait]): boolean {
-  const apartMs = Math.abs(one.waitedMs - other.waitedMs);
+  const apartMs = Math.min(Math.abs(one.waitedMs - other.waitedMs), apartBeyond(one, other));
   return apartMs <= Math.max(sameMs, sameShare * Math.min(one.waitedMs, other.waitedMs));
+}
+
+/** How far apart two retries came after the moments that their 429s named, ms; where they named none, infinitely far. */
+function apartBeyond(one: Wait, other: Wait): number {
+  const [from, to] = [one.refusal.untilMs, other.refusal.untilMs];
+  if (from === undefined || to === undefined) return Number.POSITIVE_INFINITY;
+  return Math.abs(one.retry.arrivedMs - from - (other.retry.arrivedMs - to));
 }

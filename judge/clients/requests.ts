@@ -71,10 +71,19 @@ function waitsOf(arrivals: readonly Arrival[]): readonly Wait[] {
   return arrivals.flatMap((refusal, at) => {
     const retry = arrivals[at + 1];
     if (refusal.status !== 429 || refusal.answeredMs === null || retry === undefined) return [];
-    const { retryAfterSeconds: seconds } = refusal;
-    const toldMs = seconds === null ? null : windowMsAtLeast(seconds * 1_000);
+    const toldMs = toldBy(refusal, refusal.answeredMs);
     return [{ refusal, retry, waitedMs: retry.arrivedMs - refusal.answeredMs, toldMs }];
   });
+}
+
+/** How far the clock by which a client waits for a moment may be ahead of ours, ms: more than machines that keep the time are apart. */
+const aheadMs = 250;
+
+/** Where a moment is named beside how long to wait, a client may go by either. */
+function toldBy({ retryAfterSeconds: seconds, untilMs }: Arrival, answeredMs: number): number | null {
+  if (seconds === null) return null;
+  const longMs = windowMsAtLeast(seconds * 1_000);
+  return untilMs === undefined ? longMs : Math.max(0, Math.min(longMs, untilMs - answeredMs - aheadMs));
 }
 
 export function isAdmitted(status: number | null): boolean {

@@ -22,6 +22,25 @@ describe('a retry', () => {
     });
   });
 
+  it('may come once the moment is there that its 429 named, by a clock a little ahead of ours', () => {
+    const told = { answeredMs: 10, retryAfterSeconds: 5, untilMs: 4_510 };
+    const retried = (atMs: number) => judged([limited('one', 0, told), admitted('one', atMs)]);
+    expect(retried(4_260).kind).toBe('held');
+    expect(retried(4_259)).toMatchObject({
+      reason: 'too-early',
+      evidence: {
+        expected: 'at least 4.500 s from this 429 to the next attempt',
+        observed: '1 of 1 retries came too early; one after 4.249 s instead of 4.500 s',
+      },
+    });
+    const soon = (untilMs: number) => judged([limited('one', 0, { untilMs }), admitted('one', 0)]);
+    expect(soon(250).kind).toBe('held');
+    expect(soon(251).kind).toBe('violated');
+    // How long to wait may be told beside it: a client may go by either.
+    const late = { untilMs: 9_000 };
+    expect(judged([limited('one', 0, late), admitted('one', 1_000)]).kind).toBe('held');
+  });
+
   it('is shown with its 429 where it is the one that came earliest of all', () => {
     const found = judged(
       waiting('late', [5_000]),

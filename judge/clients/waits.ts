@@ -40,15 +40,22 @@ export function judgeWaits(requests: readonly ClientRequest[]): Verdict {
     return held(`${timed.length} ${timed.length === 1 ? 'retry' : 'retries'}, none too early`);
   }
   const worst = early.reduce((most, wait) => (shortBy(wait) > shortBy(most) ? wait : most));
+  const least = leastText(worst);
   const evidence = clientEvidence(
     {
-      expected: `at least ${worst.refusal.retryAfterSeconds} s from this 429 to the next attempt`,
-      observed: `${early.length} of ${timed.length} retries came too early; one after ${secondsText(worst.waitedMs)} instead of ${worst.refusal.retryAfterSeconds} s`,
+      expected: `at least ${least} from this 429 to the next attempt`,
+      observed: `${early.length} of ${timed.length} retries came too early; one after ${secondsText(worst.waitedMs)} instead of ${least}`,
       total: early.length,
     },
     [worst.refusal, worst.retry],
   );
   return violated('too-early', evidence);
+}
+
+/** How long a client had to wait, as the 429 told it. */
+function leastText({ refusal: { untilMs, answeredMs, retryAfterSeconds } }: Wait): string {
+  const isMoment = untilMs !== undefined && answeredMs !== null;
+  return isMoment ? secondsText(untilMs - answeredMs) : `${retryAfterSeconds} s`;
 }
 
 function shortBy({ waitedMs, toldMs }: Wait): number {

@@ -78,6 +78,7 @@ const faults: readonly Broken[] = [
   { fault: 'refusal-retry-after-one-second', violates: waitsInVain },
   { fault: 'refusal-retry-after-in-milliseconds', violates: () => ['refusal.retry-after'] },
   { fault: 'refusal-retry-after-as-moment', violates: () => ['refusal.retry-after'] },
+  { fault: 'refusal-reset-too-soon', violates: ofOneLimitEach('refusal.reset-suffices') },
   { fault: 'refusal-wait-one-second', violates: () => ['refusal.wait-suffices'] },
   { fault: 'refusal-wait-in-milliseconds', violates: () => ['refusal.wait'] },
   { fault: 'blocked-for-five-windows', violates: () => ['refusal.stated-wait-suffices'] },

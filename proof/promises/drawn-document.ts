@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { levels } from '../../contract/clause.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
+import { headersSchema, isPromisedOn, promisedHeaders } from '../../contract/document/headers.ts';
 import { promiseKinds } from '../../contract/document/promise.ts';
 import { promisedBody } from '../../contract/document/refusal-body.ts';
 import { resetUnits } from '../../contract/reset-units.ts';
@@ -95,6 +96,7 @@ const drawnRefusal = fc.record({
   unit: maybe(fc.constantFrom(...waitUnits)),
   /** So much longer than a place may be taken, s. */
   waitsLonger: maybe(fc.constantFrom(0, 0.3, 20), 3),
+  waitUntilReset: fc.boolean(),
 });
 
 type DrawnRefusal = typeof drawnRefusal extends fc.Arbitrary<infer Value> ? Value : never;
@@ -152,12 +154,15 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
 
 type Named = ReturnType<typeof scopeOf>;
 
+type SaidBeside = {
+  readonly errors: 'success-false' | 'none';
+  readonly headers: unknown;
+  readonly windowSeconds: number;
+};
+
 function refusalOf(
-  { status, retryAfter, body, schema, unit, waitsLonger }: DrawnRefusal,
-  {
-    errors,
-    windowSeconds: usual,
-  }: { readonly errors: 'success-false' | 'none'; readonly windowSeconds: number },
+  { status, retryAfter, body, schema, unit, waitsLonger, waitUntilReset }: DrawnRefusal,
+  { errors, headers: said, windowSeconds: usual }: SaidBeside,
   named: readonly Named[],
 ) {
   // As many tokens as a request takes come back to a bucket within so many windows.
@@ -165,7 +170,10 @@ function refusalOf(
     [{ windowSeconds, limit }, ...also].map((one) => one.windowSeconds * Math.ceil(costMax / one.limit)),
   );
   const waitSeconds = waitsLonger === undefined ? undefined : Math.max(...windows) + waitsLonger;
-  const always = { status, retryAfter, waitSeconds };
+  const promised = headersSchema.safeParse(said);
+  const hasReset =
+    promised.success && isPromisedOn('reset', 'limited', promisedHeaders({ headers: promised.data }));
+  const always = { status, retryAfter, waitSeconds, ...(hasReset ? { waitUntilReset } : {}) };
   if (errors !== 'none') return always;
   const waits = schema?.hasWait === true ? { retryAfterPointer: '/wait', retryAfterUnit: unit } : {};
   return { ...always, body, ...(schema === null ? {} : { bodySchema: schema.schema, ...waits }) };

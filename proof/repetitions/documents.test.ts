@@ -58,6 +58,7 @@ test('what no command shows takes moments, several windows, or requests of sever
       'fixed-by-first-request.yaml',
       'ietf-triple.yaml',
       'matrix.yaml',
+      'reset-is-the-wait.yaml',
       'reset-on-refusals.yaml',
       'token-bucket.yaml',
       'used-of-limit.yaml',
@@ -68,6 +69,6 @@ test('what no command shows takes moments, several windows, or requests of sever
     ],
     'needs a whole run: its scope has several limits': ['second-minute-day.yaml'],
     'needs a whole run: its scope shares limits with others': ['app-and-login.yaml'],
-    'depends on a date, which no command by hand keeps to the second': ['forbidden.yaml'],
+    'depends on a moment, which no command by hand keeps to the second': ['forbidden.yaml'],
   });
 });

@@ -2,6 +2,7 @@ import { bounds } from '../../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import {
   countsUp,
+  type Headers,
   keysOf,
   promisedHeaders,
   recordedNames,
@@ -9,6 +10,7 @@ import {
   styleOf,
 } from '../../contract/document/headers.ts';
 import { tokensOf } from '../../contract/json-pointer.ts';
+import { resetRules } from '../../contract/reset-units.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import { waitUnitOf } from '../../contract/wait-units.ts';
 import { burst, type CurlRequest, curlRequest, fieldOnce, headerOnce, once } from './curl.ts';
@@ -67,7 +69,7 @@ export function waitInVain(shown: Shown): Repetition {
   const counted = countedIn(report, last.scope);
   if (counted.parts.some(({ promise }) => promise.kind === 'token-bucket')) return none(placesReturn);
   const wait = waitOf(shown, request);
-  if (wait === null) return none('depends on a date, which no command by hand keeps to the second');
+  if (wait === null) return none('depends on a moment, which no command by hand keeps to the second');
   return commands([request], [filled(request, counted), ...wait, once(request)], {
     kind: 'status',
     statuses: refusedBy(report),
@@ -77,7 +79,7 @@ export function waitInVain(shown: Shown): Repetition {
 
 const statedId = 'refusal.stated-wait-suffices';
 
-/** Commands that wait as long as a refusal says, or as the document does and a second more; `null` where that is a date. */
+/** Commands that wait as long as a refusal says, or as the document does and a second more; `null` where that is a moment in words. */
 function waitOf(shown: Shown, request: CurlRequest): readonly string[] | null {
   const { waitSeconds = 0 } = shown.report.deployment.document.refusal ?? {};
   if (shown.id === statedId) return [`sleep ${Math.ceil(waitSeconds + bounds.granularityMs / 1_000)}`];
@@ -85,9 +87,11 @@ function waitOf(shown: Shown, request: CurlRequest): readonly string[] | null {
   return figure === null ? null : [`wait=$(${figure})`, 'sleep "$wait"'];
 }
 
-/** A command that prints the wait of a refusal, s; `null` where that is a date. */
+/** A command that prints the wait of a refusal, s; `null` where that is a moment in words. */
 function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
-  const { refusal } = report.deployment.document;
+  const { document } = report.deployment;
+  const { refusal } = document;
+  if (id === 'refusal.reset-suffices') return resetFigure(document, request);
   if (id === 'refusal.retry-after-suffices') {
     const isDate = refusal?.retryAfter === 'date' || refusal?.retryAfter === 'either';
     return isDate ? null : `${headerOnce(request, 'retry-after')} | grep -o '[0-9]*'`;
@@ -96,6 +100,19 @@ function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
   const name = tokensOf(refusal?.retryAfterPointer ?? '').at(-1) ?? '';
   const value = fieldOnce(request, name);
   return waitUnitOf(refusal) === 'ms' ? `${value} | awk '{ print $1 / 1000 }'` : value;
+}
+
+/** A command that prints how long it is until the reset of a refusal, and a second more, s; `null` where no simple command reads it. */
+function resetFigure(document: { readonly headers: Headers }, request: CurlRequest): string | null {
+  const { reset: name } = recordedNames(document);
+  const style = styleOf(document);
+  const { unit } = promisedHeaders(document);
+  if (name === null || style === 'keyed' || style === 'ietf-draft-7') return null;
+  if (unit === 'duration' || unit === 'date') return null;
+  const { origin } = resetRules[unit];
+  const value = unit === 'ms' || unit === 'epoch-ms' ? '$2 / 1000' : '$2';
+  const [now, since] = origin === 'epoch' ? [' -v now="$(date +%s)"', ' - now'] : ['', ''];
+  return `${headerOnce(request, name)} | awk${now} '{ s = ${value}${since} + 1; print (s > 0 ? s : 0) }'`;
 }
 
 /** What prints what remains from a line of its header, by the style of a document; nothing where it is all of it. */

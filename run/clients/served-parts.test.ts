@@ -58,6 +58,7 @@ describe('a document by which no client can be judged', () => {
     const refusals = [
       { refusal: { status: 429, retryAfter: 'date' }, errors: 'none' },
       { refusal: { status: 429, body, retryAfterPointer: '/wait' }, errors: 'none' },
+      { refusal: { status: 429, waitUntilReset: true }, errors: 'none' },
       {},
     ];
     for (const refusal of refusals) expect(() => checkProvable(documentOf(refusal))).not.toThrow();

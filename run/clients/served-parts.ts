@@ -77,6 +77,7 @@ export function checkProvable(document: Document): void {
       ? errors === 'success-false'
       : (refusal.retryAfter ?? 'none') !== 'none' ||
         refusal.retryAfterPointer !== undefined ||
+        refusal.waitUntilReset === true ||
         errors === 'success-false';
   if (!isTold)
     unfit(

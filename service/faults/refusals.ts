@@ -1,6 +1,7 @@
 import type { ApiError, Counted } from '../behaviour.ts';
 import { otherBody, otherJson, otherRefusal, otherSeconds } from './error-patches.ts';
 import type { Deviation, Patch } from './fault.ts';
+import { isRefused, otherHeader } from './rate-headers.ts';
 
 /** Faults about what another document than the messaging API's says of refusals: the messaging API promises none of it. */
 export const refusalFaults = [
@@ -53,6 +54,15 @@ export const refusalFaults = [
     patch: otherRetryAfter(({ decision, nowMs }) =>
       String(Math.ceil((nowMs + decision.retryAfterMs) / 1_000)),
     ),
+  },
+  {
+    name: 'refusal-reset-too-soon',
+    summary: 'the reset on a refusal is a tenth of the wait away',
+    patch: otherHeader('reset', (counted) => {
+      const { decision, nowMs } = counted;
+      const ms = isRefused(counted) ? nowMs + decision.retryAfterMs / 10 : decision.resetMs;
+      return String(Math.ceil(ms / 1_000));
+    }),
   },
   {
     name: 'refusal-wait-one-second',

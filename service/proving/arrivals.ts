@@ -26,8 +26,17 @@ type Open = {
 /** Characters of a request target that a trace keeps. */
 const pathCharactersMax = 256;
 
-/** @param keyPlace where keys stand: they are in no arrival, nor in what tells one request from another. */
-export function recordArrivals(onArrival: (arrival: Arrival) => void, keyPlace: KeyPlace): ArrivalRecorder {
+export type Recorded = {
+  /** Where keys stand: they are in no arrival, nor in what tells one request from another. */
+  readonly keyPlace: KeyPlace;
+  /** The step of the moments by which refusals tell when a wait is over, ms; `null` where they tell how long it is. */
+  readonly momentStepMs: number | null;
+};
+
+export function recordArrivals(
+  onArrival: (arrival: Arrival) => void,
+  { keyPlace, momentStepMs }: Recorded,
+): ArrivalRecorder {
   const targetOf = ({ url = '' }: IncomingMessage): string =>
     keyPlace.in === 'query' ? withoutParameter(url, keyPlace.name) : url;
 
@@ -42,6 +51,10 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void, keyPlace: 
     open.delete(counted);
     const { key, scope, connection, nowMs } = counted;
     const { index, answeredMs, status, retryAfterSeconds } = entry;
+    const untilMs =
+      retryAfterSeconds === null || momentStepMs === null
+        ? null
+        : momentStepMs * Math.ceil((nowMs + counted.decision.retryAfterMs) / momentStepMs);
     const target = targetOf(request);
     onArrival({
       kind: 'arrival',
@@ -56,6 +69,7 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void, keyPlace: 
       answeredMs,
       status,
       retryAfterSeconds,
+      ...(untilMs === null ? {} : { untilMs }),
     });
   };
 

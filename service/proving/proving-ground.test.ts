@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { afterEach, expect, it } from 'vitest';
 import type { Arrival } from '../../contract/clients/trace.ts';
-import type { Document } from '../../contract/document/document.ts';
+import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type ProvingGround, startProvingGround } from './proving-ground.ts';
@@ -106,4 +106,36 @@ it('refuses the other key for a while from its first request on, asking for a se
   expect(first).toMatchObject({ status: 429, retryAfterSeconds: 1 });
   const admitted = rest.find((arrival) => arrival.status === 201);
   expect((admitted?.arrivedMs ?? 0) - (first?.arrivedMs ?? 0)).toBeGreaterThanOrEqual(300);
+});
+
+it('names headers as its document does, and writes the moment that a refusal names', async () => {
+  const document = documentSchema.parse({
+    ...{ version: 1, title: 'a', windowSeconds: 60, errors: 'none' },
+    headers: { remaining: 'Left', reset: { name: 'Again', unit: 'epoch-seconds' } },
+    refusal: { status: 429, waitUntilReset: true },
+    scopes: {
+      messages: {
+        ...{ title: 'a', limit: 1, request: { path: '/any' } },
+        promise: { kind: 'fixed', aligned: 'first-request' },
+      },
+    },
+  });
+  const { ground, written } = await prove({ ...documentedLimits, messages: 1 }, 60_000, document);
+  const send = async (key: string) => {
+    const answer = await request(`${ground.url}/any`, { headers: { authorization: `Bearer ${key}` } });
+    await answer.body.dump();
+    return answer;
+  };
+  const answers = [await send('key-of-limits'), await send('key-of-limits'), await send('key-of-refusals')];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 429, 429]);
+  expect(answers.map(({ headers }) => headers['left'])).toEqual(['0', '0', '0']);
+  expect(answers.every(({ headers }) => headers['x-ratelimit-remaining'] === undefined)).toBe(true);
+  const [first, ...refused] = await written(3);
+  expect(first).not.toHaveProperty('untilMs');
+  const resets = answers.slice(1).map(({ headers }) => 1_000 * Number(headers['again']));
+  expect(refused.map(({ untilMs }) => untilMs)).toEqual(resets);
+  for (const { untilMs = 0, arrivedMs, retryAfterSeconds } of refused) {
+    expect(untilMs).toBeGreaterThan(arrivedMs);
+    expect(retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  }
 });

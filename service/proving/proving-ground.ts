@@ -1,3 +1,4 @@
+import { momentStepMs } from '../../contract/announced-wait.ts';
 import type { Arrival, Lesson } from '../../contract/clients/trace.ts';
 import type { Document } from '../../contract/document/document.ts';
 import { keyPlaceOf } from '../../contract/document/key-place.ts';
@@ -7,6 +8,7 @@ import { createKeyring } from '../authentication.ts';
 import { behaviourOf, documentedBehaviour } from '../documented-behaviour.ts';
 import type { Patch } from '../faults/fault.ts';
 import { createGate, type WaitingGate } from '../gate.ts';
+import { inHeadersOf } from '../header-style.ts';
 import { clientHost, listen } from '../listen.ts';
 import { createMessageStore } from '../message-store.ts';
 import { plainPathsOf } from '../path.ts';
@@ -44,14 +46,21 @@ const graceMs = 1_000;
  */
 export async function startProvingGround(settings: ProvingSettings): Promise<ProvingGround> {
   const { host, port, windowMs, limits, document, keys, refuseMs, onArrival } = settings;
-  const behaviour = document === undefined ? documentedBehaviour : behaviourOf(document);
+  const lessons = new Set(keys.filter(({ lesson }) => lesson === 'refusals').map(({ alias }) => alias));
+  const refuse = refusing({ keys: lessons, refuseMs });
+  const behaviour =
+    document === undefined
+      ? refuse(documentedBehaviour)
+      : inHeadersOf(document, refuse(behaviourOf(document)));
   const paths = document === undefined ? [] : plainPathsOf(document);
   const nowMs = epochClock();
   const keyPlace = keyPlaceOf({ keys: document?.keys });
-  const recorder = recordArrivals(onArrival, keyPlace);
-  const refused = new Set(keys.filter(({ lesson }) => lesson === 'refusals').map(({ alias }) => alias));
+  const recorder = recordArrivals(onArrival, {
+    keyPlace,
+    momentStepMs: document === undefined ? null : momentStepMs(document),
+  });
   const gate = createGate({
-    behaviour: refusing({ keys: refused, refuseMs })(behaviour),
+    behaviour,
     aliasOf: createKeyring(new Map(keys.map(({ alias, secret }) => [alias, secret]))),
     limits,
     windowMs,

@@ -100,6 +100,7 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
     ['npm run conformance -- document check my-api', typed({ says: /^todo {2}my-api\.yaml:\d+:\d+ /m })],
     ['npm run conformance -- document schema', typed({ says: /"scopes"/ })],
     ['refusal:', { kind: 'document', example: null }],
+    ['headers:', { kind: 'document', example: null }],
     ['errors: none', { kind: 'document', example: null }],
     ['sentences:', { kind: 'document', example: null }],
     ['headers:', { kind: 'document', example: null }],
