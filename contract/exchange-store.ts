@@ -102,6 +102,7 @@ export class ExchangeStore {
     const row = this.#count % chunkRows;
     if (row === 0) this.#begin();
     const chunk = this.#chunks[this.#chunks.length - 1] as Chunk;
+    if (!chunk.isWide && this.#isBeyondShort()) widen(chunk);
     (this.#lines.at(-1) as Uint32Array)[row] = line;
     chunk.idText[row] = text;
     chunk.idNumber[row] = number;
@@ -116,8 +117,13 @@ export class ExchangeStore {
     return at;
   }
 
+  /** Whether a number that the next exchange may have is beyond what short columns hold. */
+  #isBeyondShort(): boolean {
+    return Math.max(this.texts.all.length, this.#common.length) + newEach > shortMax;
+  }
+
   #begin(): void {
-    this.#chunks.push(emptyChunk(this.texts, this.#common));
+    this.#chunks.push(emptyChunk(this.texts.all, this.#common));
     this.#lines.push(new Uint32Array(chunkRows));
     this.#announced.push(new Uint8Array(chunkRows));
   }
@@ -257,42 +263,43 @@ function sharedPart(exchange: Exchange): Shared {
 type Chunk = {
   readonly texts: readonly (string | null)[];
   readonly common: readonly Shared[];
+  /** Whether its numbers are longer than short ones. */
+  isWide: boolean;
   /** Of what they have in common, the number. */
-  readonly shared: Numbers;
+  shared: Numbers;
   index: Uint32Array | Float64Array;
   readonly sentMs: Float64Array;
   readonly receivedMs: Float64Array;
   wallSentMs: Float64Array;
   wallReceivedMs: Float64Array;
   latencyMs: Float64Array | null;
-  readonly limit: Numbers;
-  readonly remaining: Numbers;
-  readonly reset: Numbers;
-  readonly retryAfter: Numbers;
-  readonly date: Numbers;
-  readonly body: Numbers;
+  limit: Numbers;
+  remaining: Numbers;
+  reset: Numbers;
+  retryAfter: Numbers;
+  date: Numbers;
+  body: Numbers;
   /** A request id is a text, and a number after it where it ends in one; -1 where it does not. */
-  readonly idText: Numbers;
+  idText: Numbers;
   readonly idNumber: Int32Array;
 };
 
 /** Numbers of texts, or of what exchanges have in common. */
 type Numbers = Uint16Array | Int32Array;
 
-/** So many texts an exchange has at most. */
-const textsEach = 7;
+/** So many new texts an exchange has at most that are numbered while it is put into its row. */
+const newEach = 7;
 
 /** What Uint16Array and Uint32Array can hold. */
 const [shortMax, longMax] = [2 ** 16 - 1, 2 ** 32 - 1];
 
-function emptyChunk(texts: Texts, common: readonly Shared[]): Chunk {
-  // There is no more in common than there are exchanges.
-  const isShort = Math.max(texts.all.length, common.length) + textsEach * chunkRows <= shortMax;
-  const numbers = (): Numbers => (isShort ? new Uint16Array(chunkRows) : new Int32Array(chunkRows));
+function emptyChunk(texts: Chunk['texts'], common: Chunk['common']): Chunk {
+  const numbers = (): Numbers => new Uint16Array(chunkRows);
   const [sentMs, receivedMs] = [new Float64Array(chunkRows), new Float64Array(chunkRows)];
   return {
-    texts: texts.all,
+    texts,
     common,
+    isWide: false,
     shared: numbers(),
     index: new Uint32Array(chunkRows),
     sentMs,
@@ -309,6 +316,23 @@ function emptyChunk(texts: Texts, common: readonly Shared[]): Chunk {
     idText: numbers(),
     idNumber: new Int32Array(chunkRows),
   };
+}
+
+const numberColumns = [
+  'shared',
+  'limit',
+  'remaining',
+  'reset',
+  'retryAfter',
+  'date',
+  'body',
+  'idText',
+] as const;
+
+/** Few traces have more texts than a short number can tell apart. */
+function widen(chunk: Chunk): void {
+  for (const column of numberColumns) chunk[column] = Int32Array.from(chunk[column]);
+  chunk.isWide = true;
 }
 
 function putIndex(chunk: Chunk, row: number, index: number): void {

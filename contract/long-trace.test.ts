@@ -405,3 +405,26 @@ test('what fits is what the schema parses', () => {
     { numRuns: 2_000 },
   );
 });
+
+test('texts of which no two exchanges have the same are each read as what they are, however many', () => {
+  const exchanges = Array.from({ length: 8_200 }, (_, at): Exchange => {
+    const own = (name: string): string => `${name} ${at}.`;
+    const shared = { purpose: own('purpose'), path: own('path'), server: own('server') };
+    return {
+      ...{ kind: 'exchange', ...asked, index: at, node: 0, requestId: own('id'), method: own('method') },
+      ...{ sentMs: startedAtMs + at, receivedMs: startedAtMs + at, wallSentMs: null, wallReceivedMs: null },
+      ...{ status: 429, outcome: 'limited', failure: null, contentType: null },
+      ...{ retryAfter: own('retry'), date: own('date'), body: own('body') },
+      headers: { limit: own('limit'), remaining: own('remaining'), reset: own('reset') },
+      // More of them later on than those at the beginning let expect.
+      ...(at > 4_100 ? { ...shared, scenario: own('scenario'), contentType: own('type') } : {}),
+    };
+  });
+  const rows = [header, ...exchanges].map((one) => JSON.stringify(one)).join('\n');
+  const { exchanges: read } = parseLongTrace(bytesOf(rows, 65_536));
+  // One by one: how two of thousands differ takes long to say.
+  const wrong = read.findIndex(
+    (one, at) => JSON.stringify(plainExchange(one)) !== JSON.stringify(exchangeSchema.parse(exchanges[at])),
+  );
+  expect(wrong).toBe(-1);
+});
