@@ -186,6 +186,35 @@ test.each([
   await expect(runScenario({ ...options, onExchange })).rejects.toThrow('the disk is full');
 });
 
+test('no process of a scenario goes on where the exchanges of another one cannot be written', async () => {
+  const pids = join(folder, 'pids');
+  const options = await optionsFor({
+    console: whole,
+    ending: [`echo $$ >> '${pids}'`, 'exec sleep 600'],
+  });
+  const { setting, ...planned } = options.planned;
+  let exchanges = 0;
+  const outcome = runScenario({
+    ...options,
+    planned: { ...planned, setting: { ...setting, processes: 2 } },
+    // Both have begun by then.
+    onExchange: () => {
+      exchanges += 1;
+      if (exchanges > whole.length) throw new Error('the disk is full');
+    },
+  });
+  await expect(outcome).rejects.toThrow('the disk is full');
+  const started = (await readFile(pids, 'utf8')).trim().split('\n');
+  const isRunning = (pid: string): boolean => {
+    try {
+      return process.kill(Number(pid), 0);
+    } catch {
+      return false;
+    }
+  };
+  expect(started.filter(isRunning)).toEqual([]);
+});
+
 test('k6 gets the key by a file without a name alone, and nothing else of ours', async () => {
   const search = `grep -rls '${secret}' "$(dirname "$console")/.." > "$(dirname "$0")/named"`;
   const options = await optionsFor({ console: whole, summary: sent(3), ending: [search, 'exit 0'] });

@@ -74,45 +74,66 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
   const transport = await transportVariables(options.transport ?? plainTransport, { baseUrls, folder });
   onProgress?.('sending');
   const startAtMs = processes === 1 ? 0 : Date.now() + togetherMs + processes * togetherEachMs;
-  const ends = await Promise.all(
-    Array.from({ length: processes }, async (_, at) => {
-      const own = join(folder, String(at));
-      await mkdir(own);
-      return runK6Process({
-        k6,
-        script,
-        env,
-        transport,
-        secrets,
-        values: headersOf(options).map(([, value], at) => [`HEADER_${at + 1}`, value]),
-        signal,
-        folder: own,
-        scenarioFolder: folder,
-        parameters: {
-          ...parameters,
-          startAtMs,
-          clock: clockOf(planned.scenario.name, processes === 1 ? undefined : at),
-        },
-        cwd: options.cwd ?? own,
-        // One process serves the dashboard: several would each show a part of the scenario.
-        extras: at === 0 ? extras : { ...extras, dashboard: 'off' },
-        part: { at, of: processes },
-        timeoutMs: timeoutMsOf(planned, parameters.timeoutMs),
-        requestsMax: planned.requests,
-        onExchange: (exchange) => {
-          exchanges.push(exchange);
-          onExchange?.(exchange);
-        },
-        onDashboard: (url) => onProgress?.(`sending; k6’s dashboard is at ${url}`),
-      });
-    }),
-  );
+  const ends = await allOrNone(processes, signal, async (at, signal) => {
+    const own = join(folder, String(at));
+    await mkdir(own);
+    return runK6Process({
+      k6,
+      script,
+      env,
+      transport,
+      secrets,
+      values: headersOf(options).map(([, value], at) => [`HEADER_${at + 1}`, value]),
+      signal,
+      folder: own,
+      scenarioFolder: folder,
+      parameters: {
+        ...parameters,
+        startAtMs,
+        clock: clockOf(planned.scenario.name, processes === 1 ? undefined : at),
+      },
+      cwd: options.cwd ?? own,
+      // One process serves the dashboard: several would each show a part of the scenario.
+      extras: at === 0 ? extras : { ...extras, dashboard: 'off' },
+      part: { at, of: processes },
+      timeoutMs: timeoutMsOf(planned, parameters.timeoutMs),
+      requestsMax: planned.requests,
+      onExchange: (exchange) => {
+        exchanges.push(exchange);
+        onExchange?.(exchange);
+      },
+      onDashboard: (url) => onProgress?.(`sending; k6’s dashboard is at ${url}`),
+    });
+  });
   const isShort = sentBy(ends) !== planned.requests;
   const parts = ends.map((end, at) => ({
     clock: clockOf(planned.scenario.name, ends.length === 1 ? undefined : at),
     line: lineOf(options, end, isShort),
   }));
   return { line: concluded(options, ends), exchanges, processes: parts };
+}
+
+/**
+ * So many at the same time. Where one fails the others are told to end, and it is over once they have: none of them sends
+ * what nobody writes down.
+ * @throws what the first of them failed for.
+ */
+async function allOrNone<Value>(
+  count: number,
+  signal: AbortSignal | undefined,
+  start: (at: number, signal: AbortSignal) => Promise<Value>,
+): Promise<readonly Value[]> {
+  const failed = new AbortController();
+  const over = AbortSignal.any([failed.signal, ...(signal === undefined ? [] : [signal])]);
+  const started = Array.from({ length: count }, (_, at) =>
+    start(at, over).catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    }),
+  );
+  await Promise.allSettled(started);
+  if (failed.signal.aborted) throw failed.signal.reason;
+  return Promise.all(started);
 }
 
 function headersOf({ secretHeaders = {} }: RunScenarioOptions): readonly (readonly [string, string])[] {

@@ -3,7 +3,7 @@ import type { ProbeKey } from '../../checks/http-request.ts';
 import { httpClientClockId } from '../../checks/ready-request.ts';
 import type { ClockLine, LoadLine } from '../../contract/trace.ts';
 import { type PlannedScenario, scopesOf } from '../../load/plan/planned.ts';
-import { runScenario } from '../../load/runner/run-scenario.ts';
+import { runScenario, type ScenarioOutcome } from '../../load/runner/run-scenario.ts';
 import type { IdleKeys } from '../plan/idle-keys.ts';
 import type { LoadPart } from '../plan/load-plan.ts';
 import type { ProgressEvent } from '../progress/progress.ts';
@@ -101,7 +101,9 @@ async function loadLine(
       display.show({ kind: 'answered', row, outcome: exchange.outcome });
     },
     onProgress: (text) => display.show(countdownUntil(row, text, { planned, nowMs: systemClock.nowMs() })),
-  }).finally(clocks.stop);
+  })
+    .catch((error: unknown) => brokenOff(planned, error))
+    .finally(clocks.stop);
   const { requestsSent } = outcome.line;
   if (requestsSent !== null) guard.giveBack(planned.requests - requestsSent);
   const why = signal.aborted || outcome.line.state === 'complete' ? null : guard.whyStopped();
@@ -119,6 +121,16 @@ function keyOf({ keys, loadKeys }: Stage, alias: string): ProbeKey {
   const secret = loadKeys.get(alias) ?? keys.find((key) => key.alias === alias)?.secret;
   if (secret === undefined) throw new Error(`there is no key ${alias}`);
   return { alias, secret };
+}
+
+/** A scenario that this program could not see through: a folder that cannot be made, a file that cannot be written. */
+function brokenOff(planned: PlannedScenario, error: unknown): ScenarioOutcome {
+  const why = error instanceof Error ? error.message : String(error);
+  const line = {
+    ...notRun(planned, `an error of this program broke it off: ${why}`),
+    state: 'incomplete' as const,
+  };
+  return { line, exchanges: [], processes: [] };
 }
 
 function notRun(planned: PlannedScenario, reason: string): LoadLine {

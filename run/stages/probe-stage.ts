@@ -107,13 +107,20 @@ async function loadBeside(stage: Stage, prober: Prober, load: Omit<LoadRun, 'sig
   const signal = AbortSignal.any([stage.context.signal, over.signal]);
   const startMs = systemClock.nowMs() + 2 * fillToSaturationMs(windowMsOf(stage));
   const loading = waitUntil(startMs, systemClock, signal).then(() => runLoad(stage, { ...load, signal }));
-  const end = await probe(stage, prober).catch(async (error: unknown) => {
-    over.abort();
-    await loading;
-    throw error;
-  });
-  // A target that is gone answers no burst either.
-  if (!end.complete) over.abort();
+  const probing = probe(stage, prober).then(
+    (end) => {
+      // A target that is gone answers no burst either.
+      if (!end.complete) over.abort();
+      return end;
+    },
+    (error: unknown) => {
+      over.abort();
+      throw error;
+    },
+  );
+  // What one of them fails for is heard once both are over: the trace gets its last line after all others.
+  await Promise.allSettled([probing, loading]);
+  const end = await probing;
   await loading;
   return end;
 }

@@ -73,6 +73,19 @@ describe('conformance load', () => {
   );
 });
 
+it('sees a run to its end where what k6 needs cannot be made', slow, async (context) => {
+  const env = await k6For(context);
+  const cwd = await temporaryFolder();
+  const options = { cwd, env: { ...env, TMPDIR: join(cwd, 'missing') } };
+  const { code, stdout } = await conformance(['--window', '4', '--json'], options);
+  const report = reportSchema.parse(JSON.parse(stdout));
+  expect([code, report.complete]).toEqual([3, true]);
+  for (const name of ['messages-burst', 'media-burst']) {
+    const reason = expect.stringMatching(/^an error of this program broke it off: ENOENT.*missing/);
+    expect(verdictOn(report, `load.${name}`)).toMatchObject({ kind: 'inconclusive', reason });
+  }
+});
+
 describe('conformance load --bundle', () => {
   it('writes a script that k6 alone runs, whose trace is judged as it is', slow, async (context) => {
     const { K6_BIN = '' } = await k6For(context);
