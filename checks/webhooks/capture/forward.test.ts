@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { type Delivery, deliveryBytesMax } from '../../../contract/webhooks/trace.ts';
 import { systemClock } from '../../clock.ts';
 import { answerPlan } from './answer-plan.ts';
@@ -157,3 +157,24 @@ it('is done with a delivery whose sender left while the answer was awaited', asy
   await expect.poll(() => deliveries).toHaveLength(1);
   expect(deliveries[0]).toMatchObject({ status: null, answeredMs: null });
 });
+
+it.each(['000', '099', '199'])(
+  'tells its sender of no answer where that has the status %s',
+  async (status) => {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`));
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => server.close());
+    const { url, deliveries } = await forwardingTo({ port: (server.address() as AddressInfo).port });
+    const answer = await fetch(url, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(502);
+    await vi.waitFor(() => expect(deliveries).toHaveLength(1));
+    expect(deliveries[0]).toMatchObject({
+      answer: 'other',
+      status: 502,
+      forwarded: { status: null, receivedMs: null },
+    });
+  },
+);

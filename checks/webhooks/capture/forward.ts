@@ -66,6 +66,9 @@ export function openForwarder(settings: ForwarderSettings): Forwarder {
   };
 }
 
+/** Node's client takes any three digits, its server sends none of these (RFC 9110, section 15). */
+const leastStatus = 200;
+
 const unanswered = { receivedMs: null, status: null, rawHeaders: [], body: Buffer.alloc(0) };
 
 /** The same method, header lines and bytes, but for what belongs to the connection. No retries, no redirects. */
@@ -90,7 +93,11 @@ function sendOn(
     request.on('error', (error) => end({ ...begun, failure: failureText(error, 'receiver') }));
     request.on('close', () => end({ ...begun, failure: endedUnanswered }));
     request.on('response', (response) => {
-      const { statusCode = null, rawHeaders: fields } = response;
+      const { statusCode = 0, rawHeaders: fields } = response;
+      if (statusCode < leastStatus) {
+        end({ ...begun, failure: `answered with the status ${statusCode}, which is none of an answer` });
+        return;
+      }
       const head = { ...begun, receivedMs: nowMs(), status: statusCode, rawHeaders: fields, failure: null };
       const chunks: Buffer[] = [];
       let bytes = 0;
