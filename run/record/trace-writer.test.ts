@@ -78,4 +78,32 @@ describe('a trace that is written', () => {
     await expect(run).rejects.toThrow('meant');
     expect(readFileSync(path, 'utf8')).toBe('{"kind":"header"}\n{"kind":"a"}\n');
   });
+
+  it('is heard of where a line could not be written whole, and then has nothing behind it', async () => {
+    const path = join(await temporaryFolder(), 'trace.ndjson');
+    const writer = new URL('trace-writer.ts', import.meta.url).href;
+    const program = `
+      const { openTrace } = await import(${JSON.stringify(writer)});
+      const trace = openTrace(${JSON.stringify(path)}, { kind: 'header' });
+      const said = [];
+      for (const kind of ['a', 'b', 'c', 'd'])
+        try {
+          trace.write({ kind, text: 'x'.repeat(kind === 'd' ? 1 : 400) });
+          said.push(kind);
+        } catch (error) {
+          said.push(error.code);
+        }
+      trace.close();
+      console.log(said.join(' '));`;
+    // Blocks have 512 bytes, of some shells 1,024.
+    const command = ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath];
+    const { stdout } = await promisify(execFile)('/bin/sh', [
+      ...command,
+      ...['--input-type=module', '--eval', program],
+    ]);
+    const whole = stdout.split(' ').filter((word) => word.length === 1);
+    expect(stdout).toMatch(/^a b( c)?( EFBIG)+\n$/);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    expect(lines.filter((line) => line.endsWith('}'))).toHaveLength(1 + whole.length);
+  });
 });

@@ -36,14 +36,21 @@ export function openTrace<Line extends { readonly kind: string }>(
   const flush = (): void => {
     const text = waiting;
     waiting = '';
-    if (isOpen && text !== '') bytes += writeSync(file, text);
+    if (!isOpen || text === '') return;
+    try {
+      bytes += writeWhole(file, text);
+    } catch (error) {
+      // What is torn stays the end of its file: another line would be glued to it.
+      failure ??= { error };
+      throw error;
+    }
   };
   // Nobody could catch what it throws: whoever writes next does.
   const flushSoon = (): void => {
     try {
       flush();
-    } catch (error) {
-      failure ??= { error };
+    } catch {
+      // It is kept for them.
     }
   };
   // One for each turn, however many lines: those of a long turn would all be kept until its end.
@@ -79,6 +86,18 @@ export function openTrace<Line extends { readonly kind: string }>(
       isOpen = false;
     },
   };
+}
+
+/**
+ * The system may take less than it is given, and says why only when it is given the rest.
+ * @returns how many bytes it is.
+ * @throws where it does not take all of it.
+ */
+function writeWhole(file: number, text: string): number {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length) written += writeSync(file, bytes, written);
+  return written;
 }
 
 /** What brings the last lines of open traces to the operating system. */
