@@ -1,4 +1,14 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -83,9 +93,10 @@ test('segments go when all in them is settled, the oldest first, and numbering s
 test('a directory serves one process at a time', () => {
   const directory = folder();
   // The parent of this process is alive.
-  writeFileSync(join(directory, 'lock'), `${process.ppid}\n`);
+  const lock = JSON.stringify({ pid: process.ppid, began: null, at: '2026-01-01T00:00:00.000Z' });
+  writeFileSync(join(directory, 'lock'), lock);
   expect(() => openJournal(directory)).toThrow(`is in use by process ${process.ppid}`);
-  expect(readFileSync(join(directory, 'lock'), 'utf8')).toBe(`${process.ppid}\n`);
+  expect(readFileSync(join(directory, 'lock'), 'utf8')).toBe(lock);
 });
 
 test('a journal that cannot be read is said, with its line, and the directory is given back', () => {
@@ -93,4 +104,27 @@ test('a journal that cannot be read is said, with its line, and the directory is
   writeFileSync(join(directory, 'webhooks-00000001.ndjson'), 'nonsense\n');
   expect(() => openJournal(directory)).toThrow('line 1 is not a line of a journal. Move it away');
   expect(readdirSync(directory)).toEqual(['webhooks-00000001.ndjson']);
+});
+
+test('a segment that cannot be begun costs nothing but what was to be written, and no file of somebody else', async () => {
+  const directory = folder();
+  const journal = openJournal(directory, 1);
+  journal.accept([entry(1)], 1);
+  const taken = join(directory, 'webhooks-00000003.ndjson');
+  writeFileSync(taken, 'not ours');
+  expect(() => journal.accept([entry(2)], 2)).toThrow('EEXIST');
+  const other = openSync(join(directory, 'other'), 'wx');
+  expect(() => journal.accept([entry(2)], 2)).toThrow('EEXIST');
+  journal.settle(1);
+  // What is settled is written by a timer, of which nobody could catch what it throws.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  writeSync(other, 'theirs');
+  rmSync(taken);
+  journal.accept([entry(3)], 3);
+  journal.close();
+  closeSync(other);
+  expect(readFileSync(join(directory, 'other'), 'utf8')).toBe('theirs');
+  const again = openJournal(directory);
+  expect(sequences(again)).toEqual([3]);
+  again.close();
 });

@@ -99,12 +99,12 @@ class SegmentedJournal implements Journal {
     this.#segmentOf.delete(sequence);
     this.#unsettled.set(segment, (this.#unsettled.get(segment) ?? 1) - 1);
     this.#settled.push(sequence);
-    this.#timer ??= setTimeout(() => this.#flush(), settleDelayMs);
+    this.#timer ??= setTimeout(() => this.#flushIfPossible(), settleDelayMs);
   }
 
   close(): void {
     if (!this.#isOpen) return;
-    this.#flush();
+    this.#flushIfPossible();
     this.#isOpen = false;
     closeSync(this.#current.file);
     this.#parts.unlock();
@@ -116,26 +116,42 @@ class SegmentedJournal implements Journal {
   }
 
   #begin(number: number): OpenSegment {
-    const file = openSync(join(this.#directory, nameOf(number)), 'wx', 0o600);
+    const path = join(this.#directory, nameOf(number));
+    const segment = { file: openSync(path, 'wx', 0o600), number, bytes: 0 };
+    try {
+      append(segment, { journal: 1, ...this.#last });
+    } catch (error) {
+      closeSync(segment.file);
+      unlinkSync(path);
+      throw error;
+    }
     this.#unsettled.set(number, 0);
-    const segment = { file, number, bytes: 0 };
-    append(segment, { journal: 1, ...this.#last });
     return segment;
   }
 
   #write(line: JournalLine): void {
     if (this.#isBroken || this.#current.bytes >= this.#parts.segmentBytesMax) {
-      closeSync(this.#current.file);
-      this.#current = this.#begin(this.#current.number + 1);
+      const { file, number } = this.#current;
+      this.#current = this.#begin(number + 1);
+      closeSync(file);
     }
     this.#isBroken = true;
     append(this.#current, line);
     this.#isBroken = false;
   }
 
-  #flush(): void {
+  /** What cannot be written now is with what is settled next; lost for good, it is delivered once more. */
+  #flushIfPossible(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    try {
+      this.#flush();
+    } catch {
+      // Whoever has an event accepted hears that nothing can be written.
+    }
+  }
+
+  #flush(): void {
     if (this.#settled.length === 0) return;
     this.#write({ settled: this.#settled });
     this.#settled = [];
