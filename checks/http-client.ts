@@ -45,7 +45,7 @@ export type HttpClient = {
   readonly clock: Clock;
   /** Opens the connections of a scope; resolves with how many are open. */
   readonly warm: (scope: Scope) => Promise<number>;
-  /** Sends requests at the same time; resolves when each is answered or given up. Never rejects, never asserts. */
+  /** Sends requests at the same time; resolves when each is answered or given up. Rejects for nothing but what `onSent` and `onExchange` throw. */
   readonly send: (purpose: string, requests: readonly ProbeRequest[]) => Promise<readonly Exchange[]>;
   readonly close: () => Promise<void>;
 };

@@ -16,6 +16,17 @@ test('reports the exit status and both outputs', async () => {
   expect(lines.toSorted()).toEqual(['stderr two', 'stdout one']);
 });
 
+test('a line may end as in other systems, or not at all, and one that never ends is kept to a bound', async () => {
+  const lines: string[] = [];
+  const args = [
+    '-c',
+    `printf 'one\\r\\n\\ntwo\\n'; head -c 3000000 /dev/zero | tr '\\0' x; printf '\\nlast'`,
+  ];
+  await runChild({ ...shell, args, onLine: (line) => lines.push(line) });
+  expect(lines.map((line) => line.replace(/^x+$/, 'long'))).toEqual(['one', '', 'two', 'long', 'last']);
+  expect(lines[3]?.length).toBeLessThan(100_000);
+});
+
 test('the environment is the one given and no other', async () => {
   const lines: string[] = [];
   const env = { PATH: '/usr/bin:/bin', GIVEN: 'yes' };

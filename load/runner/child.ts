@@ -1,8 +1,8 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
 import { Duplex, type Readable } from 'node:stream';
+import { lineSplitter } from './console-file.ts';
 import { canTie, tieDescriptor, tiedCommand, untie } from './tied-command.ts';
 
 export type StopReason = 'aborted' | 'time-out' | 'memory';
@@ -137,10 +137,17 @@ function ended(child: ChildProcess): Promise<ChildEnd> {
   });
 }
 
+/** The last line may be without its end. */
 function readLines(stream: Readable, onLine: (line: string) => void): void {
-  createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) =>
-    onLine(line.slice(0, lineCharactersMax)),
-  );
+  const split = lineSplitter((line) => onLine(line.replace(/\r$/, '').slice(0, lineCharactersMax)));
+  let isWhole = true;
+  stream.on('data', (chunk: Buffer) => {
+    split(chunk);
+    isWhole = chunk.at(-1) === 0x0a;
+  });
+  stream.once('end', () => {
+    if (!isWhole) split(Buffer.from('\n'));
+  });
 }
 
 /** How often the memory of a child is read, ms. */

@@ -188,6 +188,17 @@ describe('commands that repeat a violation', () => {
     ]);
   });
 
+  it('number uploads without a change to what they send', () => {
+    const deploymentUrls = ['http://127.0.0.1:8301/NTHS'];
+    const uploads = commandsFor(
+      'load.nodes',
+      { method: 'POST', path: '/v1/media', scope: 'media' },
+      deploymentUrls,
+    );
+    expect(uploads).toContain('-I NTHH curl');
+    expect(uploads).toContain('http://127.0.0.1:8301/NTHS/v1/media');
+  });
+
   it('keep what is special to curl or to a shell out of the URL', () => {
     const line = commandsFor('auth.bearer', { path: "/v1/[1-9]{a,b}?x='$(id)'", key: null, status: 200 })!;
     // Nothing stands where the header with the key would.

@@ -110,14 +110,22 @@ export function burst({ options, urls, before }: CurlRequest, times: number): st
   const each = Math.ceil(times / urls.length);
   const curl = `curl --no-progress-meter -o /dev/null -w '%{http_code}\\n'`;
   const target = (suffix: string) => (others.length === 0 ? quoted(`${first}${suffix}`) : `"$url${suffix}"`);
+  const numbered = absentFrom(`${options}${target('')}`);
   const one =
     before.length > 0
       ? // curl sends the form of a repeated request only once.
-        `seq ${each} | xargs -P ${atOnce} -I NTH ${curl} ${options}${target('')}`
+        `seq ${each} | xargs -P ${atOnce} -I ${numbered} ${curl} ${options}${target('')}`
       : // What follows # is not sent: it only makes curl repeat the request.
         `${curl} -Z --parallel-max ${atOnce} ${options}${target(`#[1-${each}]`)}`;
   const all = others.length === 0 ? one : `for url in ${urls.map(quoted).join(' ')}; do ${one}; done`;
   return `${all} | sort | uniq -c`;
+}
+
+/** A word for the number that `xargs` puts in its place, wherever it stands. */
+function absentFrom(text: string): string {
+  let word = 'NTH';
+  while (text.includes(word)) word += 'H';
+  return word;
 }
 
 function bodyOf(body: RequestTemplate['body']): Pick<CurlRequest, 'before'> & { options: readonly string[] } {

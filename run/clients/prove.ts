@@ -93,21 +93,23 @@ async function serve(
       lastMs = performance.now();
     },
   });
-  onListening(ground);
-  const startMs = performance.now();
-  let shownMs = startMs;
-  let isIdle = false;
-  while (!signal.aborted && !isIdle && performance.now() - startMs < spec.forMs) {
-    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
-    const nowMs = performance.now();
-    isIdle = lastMs !== null && nowMs - lastMs >= spec.idleMs;
-    if (nowMs - shownMs < progressMs || lastMs === null || lastMs < shownMs) continue;
-    shownMs = nowMs;
-    onProgress(counts);
+  try {
+    onListening(ground);
+    const startMs = performance.now();
+    let shownMs = startMs;
+    let isIdle = false;
+    while (!signal.aborted && !isIdle && performance.now() - startMs < spec.forMs) {
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+      const nowMs = performance.now();
+      isIdle = lastMs !== null && nowMs - lastMs >= spec.idleMs;
+      if (nowMs - shownMs < progressMs || lastMs === null || lastMs < shownMs) continue;
+      shownMs = nowMs;
+      onProgress(counts);
+    }
+    return { kind: 'end', endedAtMs: ground.nowMs(), clientIsDone: isIdle };
+  } finally {
+    await ground.close();
   }
-  const endedAtMs = ground.nowMs();
-  await ground.close();
-  return { kind: 'end', endedAtMs, clientIsDone: isIdle };
 }
 
 function headerOf(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
 import { formatTrace, type Trace } from '../../contract/trace.ts';
@@ -131,11 +132,12 @@ async function remembered(report: Report, past: Judging['past']): Promise<Report
 
 /**
  * What was found about the webhooks of a run, from the file beside its trace; `null` where there is none.
- * @throws {UsageError} where the file is no such trace; names the line.
+ * @throws {UsageError} where the file cannot be read or is no such trace; names the line.
  */
 async function webhooksBeside({ path }: TraceFile, trace: Trace): Promise<WebhookReport | null> {
-  const file = await readTrace(join(dirname(path), webhookTraceFileName)).catch(() => null);
-  if (file === null) return null;
+  const beside = join(dirname(path), webhookTraceFileName);
+  if (!existsSync(beside)) return null;
+  const file = await readTrace(beside);
   const { captureReport } = await import('./judge-capture.ts');
   return captureReport(file, { secrets: [embeddedWebhookSecret], beside: besideOf(trace) }).report;
 }

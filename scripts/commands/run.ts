@@ -74,10 +74,13 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
   const repeating = ended === null || flags.retryInconclusive !== true ? null : repetition(ended, options);
   if (ended !== null && repeating !== null) {
     const { report, judgement } = ended.judged;
-    if (!(await oneWindow(io, report))) return;
-    Object.assign(io.env, environment);
     const before = { runId: report.runId, clauses: judgement.clauses };
-    ended = await conduct(io, { ...options, ...repeating, judging: { ...judging, before } });
+    const again = async (): Promise<Ended | null> => {
+      Object.assign(io.env, environment);
+      return conduct(io, { ...options, ...repeating, judging: { ...judging, before } });
+    };
+    // Where the second one is interrupted, the first has been judged all the same.
+    ended = ((await oneWindow(io, report)) ? await again() : null) ?? ended;
   }
   if (ended === null) return;
   const { page } = ended;

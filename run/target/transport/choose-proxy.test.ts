@@ -73,6 +73,13 @@ describe('chooseProxy', () => {
     });
   });
 
+  it('says how to write a password whose "%" is no code, and does not repeat it', () => {
+    const choosing = () =>
+      chooseProxy(api, { setting: undefined, env: { HTTPS_PROXY: 'http://me:50%off@p' } });
+    expect(choosing).toThrow(/^HTTPS_PROXY holds .* write that character as %25\.$/);
+    expect(choosing).not.toThrow(/off/);
+  });
+
   it.each(['socks5://u:hidden@x', 'http://u:hidden@', 'ftp://x'])(
     'refuses %s without repeating it',
     (address) => {

@@ -35,8 +35,10 @@ function proxyAt(text: string, source: string): ProxyAddress {
         'or --proxy none to use no proxy.',
     );
   }
-  const user = decodeURIComponent(url.username);
-  const password = decodeURIComponent(url.password);
+  const [user, password] = [url.username, url.password].map((part) => decoded(part, source)) as [
+    string,
+    string,
+  ];
   const isNamed = user !== '' || password !== '';
   return {
     url: `${url.protocol}//${url.hostname}:${portOf(url)}`,
@@ -44,6 +46,17 @@ function proxyAt(text: string, source: string): ProxyAddress {
     secretUrl: url.href,
     source,
   };
+}
+
+/** @throws {UsageError} where "%" stands for itself; what stands there may be a password and is not repeated. */
+function decoded(part: string, source: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new UsageError(
+      `${source} holds a user or a password with a "%" that begins no code like %40: write that character as %25.`,
+    );
+  }
 }
 
 /**
