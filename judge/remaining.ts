@@ -32,7 +32,7 @@ function judgeGroup({ stepped, trace, headers }: Case, analysis: Analysis): Verd
   );
   if (judged.length === 0) return null;
   if (!isRolling(analysis)) {
-    const found = misfitsOfPromise(analysis, stepped);
+    const found = misfitsOfPromise(analysis, { deployment: trace.header.deployment, stepped });
     const [first] = found;
     if (first !== undefined) return misfit(group, first, { all: found, name });
     return held(`${group.scope} ${judged.length} values of key ${group.key} below the limit`);

@@ -16,6 +16,8 @@ function analysisOf(exchanges: readonly Exchange[], media: Limits): Analysis {
   return analysis;
 }
 
+const deploymentOf = (exchanges: readonly Exchange[]) => traceOfDocument(exchanges, {}).header.deployment;
+
 type Misfits = ReturnType<typeof misfitsOfPromise>;
 
 /** When each of them was sent, s after the first; what it says is left, and at most may be. */
@@ -28,7 +30,7 @@ const shown = (misfits: Misfits) =>
 
 const never: ClockSteps = () => false;
 const misfits = (exchanges: readonly Exchange[], media: Limits, stepped = never) =>
-  shown(misfitsOfPromise(analysisOf(exchanges, media), stepped));
+  shown(misfitsOfPromise(analysisOf(exchanges, media), { deployment: deploymentOf(exchanges), stepped }));
 
 /** Answered at once, unless said otherwise. */
 const left = (
@@ -96,7 +98,10 @@ describe('what is left of a rolling window', () => {
     const sent = [left(0, 3, login), left(1, 2, login), left(2, 2), left(3, 2), left(4, 1, login)];
     const limits = { login: 4, media: 5 };
     const { analyses } = caseOf(traceOfDocument(sent, { scopes }, { limits }));
-    const found = analyses.map((one) => [one.group.scope, shown(misfitsOfPromise(one, never))]);
+    const found = analyses.map((one) => [
+      one.group.scope,
+      shown(misfitsOfPromise(one, { deployment: deploymentOf(sent), stepped: never })),
+    ]);
     expect(found).toEqual([
       ['login', []],
       ['media', [[3, 2, 1]]],

@@ -1,8 +1,8 @@
-import { bounds, windowMsAtLeast } from '../../contract/bounds.ts';
+import { windowMsAtLeast } from '../../contract/bounds.ts';
+import type { Deployment } from '../../contract/deployment.ts';
 import { costOf } from '../../contract/document/cost.ts';
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
-import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Analysis } from '../analysis.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import type { Entry, Group } from '../entries.ts';
@@ -10,12 +10,18 @@ import type { Misfit } from '../misfit.ts';
 import { countedGroup } from '../outer.ts';
 import { remainingBounds } from '../remaining-bounds.ts';
 import { inUnits } from './in-units.ts';
+import { comesBack, type Told, told } from './told-left.ts';
+import { tooFewLeft } from './too-few-left.ts';
 
 /**
  * Admissions whose `Remaining` no limit of this kind explains: a request that was counted leaves less than the limit, by as
- * much as it costs, and less than was left before it, but for what has come back.
+ * much as it costs, and less than was left before it, but for what has come back; and no less than passes after it.
  */
-export function misfitsOfPromise({ group, promise }: Analysis, stepped: ClockSteps): readonly Misfit[] {
+export function misfitsOfPromise(
+  analysis: Analysis,
+  { deployment, stepped }: { readonly deployment: Deployment; readonly stepped: ClockSteps },
+): readonly Misfit[] {
+  const { group, promise } = analysis;
   // Of several limits, the figure may be any one's.
   const [, ...others] = promise.kind === 'several' ? promise.parts : [];
   const kinds = promise.kind === 'several' ? promise.parts.map((part) => part.promise.kind) : [promise.kind];
@@ -26,7 +32,9 @@ export function misfitsOfPromise({ group, promise }: Analysis, stepped: ClockSte
     const allowed = { lowest: 0, highest: most - costOf(one.entry.exchange) };
     return one.value > allowed.highest ? [{ ...one, allowed }] : [];
   });
-  return above.length > 0 ? above : notFallen(group, kindAloneOf(promise), stepped);
+  if (above.length > 0) return above;
+  const below = tooFewLeft(analysis, { deployment, stepped });
+  return below.length > 0 ? below : notFallen(group, kindAloneOf(promise), stepped);
 }
 
 /** The kind of the only limit of a scope; `null` where it has several. */
@@ -59,8 +67,11 @@ function notFallen(group: Group, kind: PromiseKind | null, stepped: ClockSteps):
   }
 }
 
-function misfit({ to, highest }: Rise): Misfit {
-  return { ...to, allowed: { lowest: 0, highest } };
+/** Where nothing at all may be left after the later one, it is the earlier one that had left too few for it to pass. */
+function misfit({ from, to, highest }: Rise): Misfit {
+  if (highest >= 0) return { ...to, allowed: { lowest: 0, highest } };
+  const lowest = from.value - highest;
+  return { ...from, allowed: { lowest, highest: lowest } };
 }
 
 /** Of a rolling window no more is left than the limit less all that was certainly counted in it, of whatever scope. */
@@ -105,11 +116,6 @@ function risesOf({ admitted }: Group): readonly Rise[] {
   });
 }
 
-/** How much a bucket gets back in so long. */
-function comesBack({ limit, windowMs }: Group, ms: number): number {
-  return ((ms * (1 + bounds.clockRate) + bounds.clockResolutionMs) * limit) / windowMs;
-}
-
 /**
  * 429s whose `Remaining` is more than what may have come back between the decision and the writing of the answer: of a
  * bucket a token or two; of a window that begins anew all of it, but not twice within one window. A request that costs more
@@ -142,13 +148,4 @@ export function freeOnPromisedRefusals({ group, promise, attribution }: Analysis
     default:
       return [];
   }
-}
-
-type Told = { readonly entry: Entry; readonly value: number };
-
-function told(entries: readonly Entry[]): readonly Told[] {
-  return entries.flatMap((entry) => {
-    const value = headerInteger(entry.exchange, 'remaining');
-    return value === null ? [] : [{ entry, value }];
-  });
 }

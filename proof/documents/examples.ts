@@ -8,7 +8,6 @@ import {
   type Document,
   furtherIn,
   hasCosts,
-  isRollingAlone,
   limitedStatusesOf,
   promiseIn,
   scopesOf,
@@ -61,8 +60,8 @@ const faults: readonly Broken[] = [
   { fault: 'unlimited', violates: limitsBut('at-least') },
   { fault: 'two-bucket', violates: () => ['window.rolling'] },
   { fault: 'window-short', violates: () => ['window.length'] },
-  // Of other windows than rolling ones it is not known what is left.
-  { fault: 'remaining-low-by-one', violates: onlyRolling('headers.remaining') },
+  { fault: 'remaining-low-by-one', violates: unlessLonger(() => ['headers.remaining']) },
+  { fault: 'remaining-zero', violates: unlessLonger(() => ['headers.remaining']) },
   { fault: 'reset-as-delta', violates: () => ['headers.reset'] },
   { fault: 'limit-header-off-by-one', violates: () => ['headers.limit'] },
   { fault: 'headers-missing-on-429', violates: wherePromisedOnRefusals },
@@ -171,7 +170,7 @@ function limitsBut(kept: PromiseKind): Broken['violates'] {
       .map((scope) => `limits.${scope}`);
 }
 
-/** A limit of a day may explain a 429 that comes too early, by use of the key before the run. */
+/** A limit of a day may explain a 429 that comes too early, and what is left too, by use of the key before the run. */
 function unlessLonger(violates: Broken['violates']): Broken['violates'] {
   const isLonger = (document: Document): boolean =>
     scopesOf(document).some((scope) =>
@@ -184,10 +183,6 @@ function unlessLonger(violates: Broken['violates']): Broken['violates'] {
 function ofOneLimitEach(clause: string): Broken['violates'] {
   return (document) =>
     scopesOf(document).some((scope) => promiseIn(document, scope).kind === 'several') ? [] : [clause];
-}
-
-function onlyRolling(clause: string): Broken['violates'] {
-  return (document) => (isRollingAlone(document) ? [clause] : []);
 }
 
 /** The faults that break what a document promises, and the clauses that say so; those that any document tells first. */

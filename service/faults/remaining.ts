@@ -26,6 +26,14 @@ export const remainingFaults = [
     patch: otherHeader('remaining', ({ decision }) => String(Math.max(0, decision.remaining - 1))),
   },
   {
+    name: 'remaining-zero',
+    summary: 'Remaining is always 0',
+    must: ['headers.remaining'],
+    may: [],
+    reasons: ['too-low'],
+    patch: otherHeader('remaining', () => '0'),
+  },
+  {
     name: 'remaining-stale',
     summary: 'Remaining is read from a cache that is refreshed every twelfth of a window',
     must: ['headers.remaining'],

@@ -16,9 +16,22 @@ const ofOtherWindows: Readonly<Record<string, Words>> = {
   },
 };
 
-/** Words of load clauses where a limit is no rolling window. */
+/** Words of clauses where a limit is no rolling window, or not alone. */
 const ofOtherKinds: Readonly<Record<string, Words>> = {
   ...ofOtherWindows,
+  'headers.limit': {
+    requirement:
+      'X-RateLimit-Limit is the number of requests that the limit of the route’s scope lets pass at once.',
+    judged:
+      'Compared with the documented limit of the scope, of a bucket with what it holds, as a plain integer.',
+  },
+  'headers.remaining': {
+    requirement: 'X-RateLimit-Remaining is how many requests the limit of the route’s scope still lets pass.',
+    judged:
+      'A value may not exceed the limit less the request itself, nor rise where nothing can have come back. It may not be less ' +
+      'than what is admitted after it in the same window, or than the limit less all requests in as long as a window; of bounds, and ' +
+      'beside a limit whose window no run lasts, that is not judged.',
+  },
   'load.over-pressure': {
     title: 'kept at three times the limit',
     requirement:
@@ -39,7 +52,7 @@ const ofOtherKinds: Readonly<Record<string, Words>> = {
   },
 };
 
-/** The words of a load clause in a document whose limits differ from a rolling minute; none where they do not. */
+/** The words of a clause in a document whose limits differ from a rolling minute; none where they do not. */
 export function ofOtherLimits(document: Document, id: string): Words {
   if (!isRollingAlone(document)) return ofOtherKinds[id] ?? {};
   const isMinute = scopesOf(document).every((scope) =>
