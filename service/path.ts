@@ -4,7 +4,7 @@ import { isAtOrBelow, type Path, pathOf } from '../contract/document/paths.ts';
 /** Paths at and below which this service has answers of its own. */
 const ownRoots = ['/v1/status', '/v1/messages', '/v1/media'];
 
-/** The other paths that a document names, those of its requests with them; each once. */
+/** The other paths that a document names, those of its requests with them; each once. Where it names none at all, every path. */
 export function plainPathsOf({ scopes }: Pick<Document, 'scopes'>): readonly Path[] {
   const named = Object.values(scopes).flatMap(({ paths = [], request, others = [] }) => [
     ...paths,
@@ -12,6 +12,7 @@ export function plainPathsOf({ scopes }: Pick<Document, 'scopes'>): readonly Pat
       one === undefined ? [] : [pathOf(one.path)],
     ),
   ]);
+  if (named.length === 0) return ['/'];
   const others = named.filter((path) => !ownRoots.some((root) => isAtOrBelow(path, root)));
   return [...new Set(others)];
 }

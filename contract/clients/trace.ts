@@ -63,6 +63,8 @@ export const arrivalSchema = z.object({
   connection: z.int().min(0),
   /** By which the same request is known again: its `Idempotency-Key`, or else method, path and body; as a digest. */
   identity: z.object({ by: z.enum(['idempotency-key', 'content']), digest: z.string() }),
+  /** Method, path and body as a digest, where it is known by its `Idempotency-Key`. */
+  content: z.string().optional(),
   /** When the head had arrived. */
   arrivedMs: z.number(),
   /** Right before the answer was handed to the connection; `null` where there was none. */
@@ -81,6 +83,8 @@ const clientEndSchema = z.object({
   endedAtMs: z.number(),
   /** Whether the client is known to have sent all that it ever will. */
   clientIsDone: z.boolean(),
+  /** Requests without one of the keys; left out where there was none. */
+  keyless: z.int().positive().optional(),
 });
 
 const lineSchema = z.discriminatedUnion('kind', [clientHeaderSchema, arrivalSchema, clientEndSchema]);

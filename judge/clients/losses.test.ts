@@ -35,6 +35,35 @@ describe('a refused request', () => {
     });
   });
 
+  it('is not lost where it got another answer in the end', () => {
+    const refused = (status: number | null) =>
+      losses(traceOf([...others, limited('a', 0), admitted('a', 2_000, { status })]));
+    expect(refused(400)).toEqual({
+      kind: 'held',
+      summary: '2 refused requests, 1 admitted and 1 answered otherwise in the end',
+    });
+    expect(refused(null).kind).toBe('violated');
+  });
+
+  it('may have come again by another Idempotency-Key, once for each that holds the same', () => {
+    const same = { content: 'same' };
+    const renamed = (...arrivals: readonly Arrival[]) => losses(traceOf(arrivals));
+    const retried = [limited('a', 0, same), limited('b', 2_000, same), admitted('c', 4_000, same)];
+    expect(renamed(...retried)).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringContaining('under another Idempotency-Key'),
+    });
+    // One more than came again.
+    expect(renamed(limited('d', 0, same), ...retried)).toMatchObject({
+      kind: 'violated',
+      evidence: { observed: '1 of 3 refused requests were given up' },
+    });
+    expect(renamed(limited('a', 0, same), admitted('b', 0, same)).kind).toBe('violated');
+    expect(renamed(limited('a', 0, same), admitted('b', 9, { content: 'other' })).kind).toBe('violated');
+    expect(renamed(limited('a', 0, same), admitted('b', 9, { ...same, key: 'B' })).kind).toBe('violated');
+    expect(renamed(limited('a', 0), admitted('b', 9)).kind).toBe('violated');
+  });
+
   it('is not followed where another one may be it', () => {
     expect(losses(traceOf([limited('a', 0, alike), limited('b', 5), admitted('b', 2_000)]))).toMatchObject({
       kind: 'inconclusive',

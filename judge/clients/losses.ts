@@ -1,16 +1,21 @@
 import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
 import { clientEvidence } from './evidence.ts';
+import { isUnanswered, renamedAmong } from './renamed.ts';
 import type { ClientRequest } from './requests.ts';
-import { neverRefused, refusedOf } from './waits.ts';
+import { neverRefused, refusedOf, unknownAmong } from './waits.ts';
 
-/** What became of a request in the end. `open`: the watch ended before the client had to come back. */
-type Fate = 'admitted' | 'lost' | 'open' | 'unknown';
+/**
+ * What became of a request in the end. `open`: the watch ended before the client had to come back. `renamed`: the same came later, by
+ * another Idempotency-Key, and may be its retry.
+ */
+type Fate = 'answered' | 'lost' | 'open' | 'unknown' | 'renamed';
 
 /** `client.loses-nothing`: every refused request is followed to its end. */
 export function judgeLosses(requests: readonly ClientRequest[], trace: ClientTrace): Verdict {
   const refused = refusedOf(requests);
-  const fates = refused.map((request) => fateOf(request, trace));
+  const renamed = renamedAmong(requests);
+  const fates = refused.map((request) => fateOf(request, trace, renamed));
   const lost = refused.filter((_request, at) => fates[at] === 'lost');
   const unsent = unsentOf(requests, trace);
   if (lost.length > 0 || unsent > 0) {
@@ -29,24 +34,31 @@ export function judgeLosses(requests: readonly ClientRequest[], trace: ClientTra
     return inconclusive(
       `${open} of ${refused.length} refused requests may still be sent again: watch for longer`,
     );
-  const unknown = fates.filter((fate) => fate === 'unknown').length;
-  if (unknown > 0)
+  const unknown = unknownAmong(refused);
+  if (unknown !== null) return inconclusive(unknown);
+  if (fates.includes('renamed'))
     return inconclusive(
-      'requests that were refused are all alike: give each an Idempotency-Key to follow them',
+      'what was refused may have come again under another Idempotency-Key: keep that of a request for its retries',
     );
+  const admitted = refused.filter((request) => request.admitted > 0).length;
+  const others = refused.length - admitted;
+  const ends = others === 0 ? 'all admitted' : `${admitted} admitted and ${others} answered otherwise`;
   return held(
-    `${refused.length} refused ${refused.length === 1 ? 'request' : 'requests'}, all admitted in the end`,
+    `${refused.length} refused ${refused.length === 1 ? 'request' : 'requests'}, ${ends} in the end`,
   );
 }
 
 function fateOf(
-  { isOne, admitted, arrivals, waits }: ClientRequest,
+  request: ClientRequest,
   { end, arrivals: all }: ClientTrace,
+  renamed: ReadonlySet<ClientRequest>,
 ): Fate {
+  const { isOne, admitted, arrivals, waits } = request;
   if (!isOne) return 'unknown';
-  if (admitted > 0) return 'admitted';
-  if (end?.clientIsDone === true) return 'lost';
   const last = arrivals.at(-1);
+  if (admitted > 0 || !isUnanswered(last)) return 'answered';
+  if (renamed.has(request)) return 'renamed';
+  if (end?.clientIsDone === true) return 'lost';
   const endMs = end?.endedAtMs ?? all.at(-1)?.arrivedMs;
   if (last === undefined || endMs === undefined) return 'open';
   return endMs - (last.answeredMs ?? last.arrivedMs) > patienceMs(last, waits.at(-1)?.waitedMs ?? 0)

@@ -18,11 +18,16 @@ export type ClientRequest = {
   readonly admitted: number;
   /** Whether its arrivals are one request sent again, and not several that are alike. */
   readonly isOne: boolean;
+  /** Why they are not known to be; `null` where they are. */
+  readonly whyUnknown: WhyUnknown | null;
   /** Whether it was on its way twice at once: then no arrival is known to be the answer to a 429. */
   readonly isDoubled: boolean;
   /** From each 429 to the next arrival; none where it is not known to be one request, or was doubled. */
   readonly waits: readonly Wait[];
 };
+
+/** Requests that are alike, that ask for the same anew, or that have one Idempotency-Key for different ones. */
+export type WhyUnknown = 'alike' | 'asked-anew' | 'one-key-for-several';
 
 export function requestsOf({ header, arrivals }: ClientTrace): readonly ClientRequest[] {
   const groups = [...Map.groupBy(arrivals, identityOf).values()];
@@ -38,29 +43,59 @@ type Whole = Pick<ClientTrace, 'header'> & { readonly groups: readonly (readonly
 function requestOf(arrivals: readonly Arrival[], whole: Whole): ClientRequest {
   const [first] = arrivals;
   if (first === undefined) throw new Error('a request without an arrival');
-  const isOne = first.identity.by === 'idempotency-key' || isKnownByContent(first, whole);
-  const isDoubled = arrivals.some(
-    (arrival, at) => arrival.arrivedMs < (arrivals[at - 1]?.answeredMs ?? Number.NEGATIVE_INFINITY),
-  );
+  const whyUnknown = whyUnknownOf(first, arrivals, whole);
+  const isOne = whyUnknown === null;
+  const isDoubled =
+    arrivals.some(
+      (arrival, at) => arrival.arrivedMs < (arrivals[at - 1]?.answeredMs ?? Number.NEGATIVE_INFINITY),
+    ) || isSentTwice(arrivals);
   return {
     key: first.key,
     arrivals,
     admitted: admittedOf(arrivals),
     isOne,
+    whyUnknown,
     isDoubled,
     waits: isOne && !isDoubled ? waitsOf(arrivals) : [],
   };
 }
 
+function whyUnknownOf(first: Arrival, arrivals: readonly Arrival[], whole: Whole): WhyUnknown | null {
+  if (first.identity.by === 'idempotency-key')
+    return arrivals.some(({ content }) => content !== first.content) ? 'one-key-for-several' : null;
+  if (isKnownByContent(first, whole)) return null;
+  return isRead(first) ? 'asked-anew' : 'alike';
+}
+
+function isRead({ method }: Arrival): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /**
- * Whether the client of a key makes every request different from the others: each has a body, there are as many different
- * ones as were announced (or several, where no number was announced), and none was admitted twice.
+ * Whether the client of a key makes every request different from the others: there are as many different ones as were announced (or
+ * several with a body, where no number was announced), and none was admitted twice.
  */
 function isKnownByContent(of: Arrival, { header, groups }: Whole): boolean {
-  if (of.method === 'GET' || of.method === 'HEAD') return false;
   const mine = groups.filter(([first]) => first?.key === of.key && first.identity.by === 'content');
-  const several = mine.length >= (header.requestsExpected[of.key] ?? 2);
-  return several && mine.every((group) => admittedOf(group) < 2);
+  // What is read is often read again.
+  const least = header.requestsExpected[of.key] ?? (isRead(of) ? Number.POSITIVE_INFINITY : 2);
+  return mine.length >= least && mine.every((group) => admittedOf(group) < 2);
+}
+
+/** A request on another connection this soon after an answer may have been on its way before it, ms. */
+const onItsWayMs = 50;
+
+/**
+ * Whether two copies may have been sent at once, as to hedge: the second came on another connection right after the answer to the first.
+ * Who does the same again after the second answer sends again too soon.
+ */
+function isSentTwice([first, second, third]: readonly Arrival[]): boolean {
+  return isRightAfter(first, second) && !isRightAfter(second, third);
+}
+
+function isRightAfter(before: Arrival | undefined, after: Arrival | undefined): boolean {
+  if (before === undefined || after === undefined || before.answeredMs === null) return false;
+  return after.connection !== before.connection && after.arrivedMs < before.answeredMs + onItsWayMs;
 }
 
 function admittedOf(arrivals: readonly Arrival[]): number {

@@ -97,6 +97,38 @@ it('a client that is never refused waits long enough', () => {
   });
 });
 
+it('a client none of whose requests is served shows nothing, and hears how they were answered', () => {
+  const answered = (digest: string, status: number | null) => [admitted(digest, 0, { status })];
+  expect(judged(answered('one', 400), answered('two', 400), answered('three', null))).toMatchObject({
+    kind: 'inconclusive',
+    reason:
+      'no request was admitted: 2 × 400, 1 × no answer. Send what is served, and more of it than the limit lets pass',
+  });
+  expect(judged(answered('one', 400), answered('two', 201)).kind).toBe('held');
+  const retried = (status: number) => judged([limited('one', 0), admitted('one', 2_000, { status })]);
+  expect([retried(400).kind, retried(429).kind]).toEqual(['inconclusive', 'held']);
+});
+
+describe('two copies that were sent at once', () => {
+  const other = { connection: 2 };
+  const copies = (ms: number, given = other) => [limited('one', 0), admitted('one', ms, given)];
+
+  it('are no retry, where they came on two connections right after each other', () => {
+    expect(judged(copies(49.9)).kind).toBe('inconclusive');
+    expect(judged(copies(50)).kind).toBe('violated');
+    expect(judged(copies(1, { connection: 1 })).kind).toBe('violated');
+  });
+
+  it('are one request that is sent again too soon, where a third one came as soon', () => {
+    const third = (ms: number) => [limited('one', 0), limited('one', 5, other), admitted('one', ms)];
+    expect(judged(third(54)).kind).toBe('violated');
+    expect(judged(third(55)).kind).toBe('inconclusive');
+    expect(judged([limited('one', 0, { answeredMs: null }), limited('one', 5, other)]).kind).toBe(
+      'inconclusive',
+    );
+  });
+});
+
 describe('no retry is known', () => {
   const byContent = { identity: { by: 'content', digest: 'alike' } } as const;
   const doubled = [limited('two', 0, { answeredMs: 2_000 }), admitted('two', 1_000)];
@@ -112,6 +144,19 @@ describe('no retry is known', () => {
       'those that were admitted at once are alike, and none was sent again',
       [limited('one', 0), admitted('alike', 0, byContent), admitted('alike', 1, byContent)],
       'no request was sent again',
+    ],
+    [
+      'one Idempotency-Key stands for several',
+      [limited('one', 0, { content: 'a' }), admitted('one', 10, { content: 'b' })],
+      'stands for requests that differ',
+    ],
+    [
+      'what is read may be read anew',
+      [
+        limited('one', 0, { ...byContent, method: 'GET' }),
+        admitted('one', 10, { ...byContent, method: 'GET' }),
+      ],
+      '(--jobs)',
     ],
     ['they were sent again too soon', [...doubled, limited('three', 0)], 'before their answer'],
     ['they were given up', [limited('one', 0), limited('two', 0)], 'no request was sent again'],

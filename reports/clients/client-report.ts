@@ -42,7 +42,7 @@ export function buildClientReport({ trace, judgement }: ClientReportInput): Clie
   const clauses = clauseResultsOf(clientClauses, judgement.clauses);
   const { outcome, reasons } = settle({
     clauses: judgedOf(clauses),
-    incomplete: arrivals.length === 0 ? 'no request came with one of the keys' : null,
+    incomplete: arrivals.length === 0 ? nothingCame(end?.keyless ?? 0) : null,
   });
   const startMs = Date.parse(header.startedAt);
   const endMs = end?.endedAtMs ?? arrivals.at(-1)?.arrivedMs ?? startMs;
@@ -65,6 +65,12 @@ export function buildClientReport({ trace, judgement }: ClientReportInput): Clie
     clauses,
     measures: judgement.measures,
   };
+}
+
+function nothingCame(keyless: number): string {
+  if (keyless === 0) return 'no request came with one of the keys';
+  const came = keyless === 1 ? '1 request came without and was' : `${keyless} requests came without and were`;
+  return `no request came with one of the keys: ${came} answered 401. Send one of them as the first lines say`;
 }
 
 /** `report.json` of a client: readable by people too. */

@@ -1,4 +1,3 @@
-import { scopes } from '../../contract/scopes.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { offsetText } from '../exchange-text.ts';
@@ -66,17 +65,17 @@ function shortId(requestId: string): string {
   return (requestId.split(' ').at(-1) ?? requestId).slice(0, 6);
 }
 
+const lessonText = {
+  limits: 'had these limits from the start',
+  refusals: 'was refused everything at first',
+} as const satisfies Record<ClientReport['lessons'][string], string>;
+
 function premises({ limits, windowMs, lessons }: ClientReport): string {
-  const rates = scopes.map((scope) => `${scope} ${limits[scope]}`).join(', ');
-  const of = (lesson: string): string =>
-    Object.entries(lessons)
-      .filter(([, one]) => one === lesson)
-      .map(([key]) => key)
-      .join(', ');
+  const rates = Object.entries(limits).map(([scope, limit]) => `${scope} ${limit}`);
+  const said = Object.entries(lessons).map(([key, lesson]) => `Key ${key} ${lessonText[lesson]}.`);
   return (
-    `Limits: ${rates} in any ${windowMs / 1_000} s, for each key. Key ${of('limits')} had these limits from the start. ` +
-    `Key ${of('refusals')} was refused everything at first. All times are the service’s own. A retry is recognised by its ` +
-    'Idempotency-Key; without one, by method, path and body, if these differ from request to request. ' +
+    `Limits: ${rates.join(', ')} in ${windowMs / 1_000} s, for each key. ${said.join(' ')} All times are the service’s own. ` +
+    'A retry is recognised by its Idempotency-Key; without one, by method, path and body, if these differ from request to request. ' +
     'The client’s clock may run up to 0.04 % fast or slow, and may count in whole milliseconds.'
   );
 }

@@ -45,7 +45,7 @@ export type ProveContext = Pick<RunContext, 'cwd' | 'signal'> & {
   readonly session: { traceFile: string | null };
   readonly onListening: (ground: ProvingGround) => void;
   /** About once in `progressMs`, while requests come. */
-  readonly onProgress: (counts: ReadonlyMap<string, ArrivalCounts>) => void;
+  readonly onProgress: (counts: ReadonlyMap<string, ArrivalCounts>, keyless: number) => void;
 };
 
 /** What the client did, and the folder with all that was saved of it. */
@@ -85,31 +85,41 @@ async function serve(
 ): Promise<ClientTraceLine> {
   const counts = new Map<string, ArrivalCounts>();
   let lastMs: number | null = null;
+  let [requests, arrivals] = [0, 0];
   const ground = await startProvingGround({
     ...spec,
     onArrival: (arrival) => {
       write(arrival);
+      arrivals += 1;
       count(counts, arrival);
       lastMs = performance.now();
     },
+    // A client whose keys are all wrong is done in the end too.
+    onRequest: () => {
+      requests += 1;
+      lastMs = performance.now();
+    },
   });
+  let isIdle = false;
+  let endedAtMs: number;
   try {
     onListening(ground);
     const startMs = performance.now();
     let shownMs = startMs;
-    let isIdle = false;
     while (!signal.aborted && !isIdle && performance.now() - startMs < spec.forMs) {
       await sleep(pollMs, undefined, { signal }).catch(() => undefined);
       const nowMs = performance.now();
       isIdle = lastMs !== null && nowMs - lastMs >= spec.idleMs;
       if (nowMs - shownMs < progressMs || lastMs === null || lastMs < shownMs) continue;
       shownMs = nowMs;
-      onProgress(counts);
+      onProgress(counts, requests - arrivals);
     }
-    return { kind: 'end', endedAtMs: ground.nowMs(), clientIsDone: isIdle };
+    endedAtMs = ground.nowMs();
   } finally {
     await ground.close();
   }
+  const keyless = requests - arrivals;
+  return { kind: 'end', endedAtMs, clientIsDone: isIdle, ...(keyless > 0 ? { keyless } : {}) };
 }
 
 function headerOf(

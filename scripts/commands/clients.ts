@@ -110,7 +110,8 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
           ))
             say(line);
         },
-        onProgress: (counts) => io.stderr.write(`${progressLine(counts, names, performance.now())}\n`),
+        onProgress: (counts, keyless) =>
+          io.stderr.write(`${progressLine({ counts, names, keyless }, performance.now())}\n`),
       },
     );
     await writeReport(io, judged, flags.json === true ? 'json' : 'text');
@@ -150,14 +151,18 @@ function banner({ url, ratesText, keyPlace, names, made, idleSeconds }: Served, 
   ];
 }
 
-function progressLine(
-  counts: ReadonlyMap<string, ArrivalCounts>,
-  names: readonly string[],
-  nowMs: number,
-): string {
+type Progress = {
+  readonly counts: ReadonlyMap<string, ArrivalCounts>;
+  readonly names: readonly string[];
+  /** Requests without one of the keys, or that are being answered. */
+  readonly keyless: number;
+};
+
+function progressLine({ counts, names, keyless }: Progress, nowMs: number): string {
   const parts = [...counts].sort().map(([alias, { admitted, refused, others }], at) => {
     const rest = others === 0 ? '' : `, ${others} others`;
     return `${names[at] ?? alias}: ${admitted} admitted, ${refused} refused${rest}`;
   });
-  return `${(nowMs / 1_000).toFixed(0).padStart(5)} s  ${parts.join('; ')}`;
+  const others = keyless === 0 ? [] : [`${keyless} without one of the keys, or not answered yet`];
+  return `${(nowMs / 1_000).toFixed(0).padStart(5)} s  ${[...parts, ...others].join('; ')}`;
 }

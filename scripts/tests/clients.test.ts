@@ -66,7 +66,7 @@ async function proved(send: Send, line = args) {
     },
   });
   await sending;
-  const report = JSON.parse(stdout) as Report;
+  const report = JSON.parse(line.includes('--json') ? stdout : '{}') as Report;
   const kindOf = (id: string) => report.clauses.find((clause) => clause.id === id)?.verdict.kind;
   return { cwd, code, stdout, stderr, report, kindOf };
 }
@@ -171,6 +171,36 @@ describe('conformance clients', () => {
     // Nine take three windows of four.
     const { measures } = JSON.parse(stdout) as { measures: { makespanMsLeast: number }[] };
     expect(measures.map((one) => one.makespanMsLeast)).toEqual([2_000, 4_000]);
+  });
+
+  it.concurrent('ends where all that came had a wrong key, and says so', async () => {
+    const line = ['clients', '--port', '0', '--key-env', 'FIRST', '--window', '2', '--idle', '0.5'];
+    const send: Send = async (url) => {
+      await (await fetch(`${url}/v1/status`, { headers: { authorization: 'Bearer wrong' } })).body?.cancel();
+    };
+    const { code, stdout } = await proved(send, line);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /no request came with one of the keys: \d+ requests came without and were answered 401\./,
+    );
+    expect(code).toBe(3);
+  });
+
+  it.concurrent('serves any path of a document that names none', async () => {
+    const document = {
+      ...{ version: 1, title: 'any', windowSeconds: 2 },
+      scopes: { all: { title: 'all', limit: 30 } },
+    };
+    const file = join(await temporaryFolder(), 'any.json');
+    await writeFile(file, JSON.stringify(document));
+    const sends: Send = async (url, key, n) => {
+      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `${key}-${n}` };
+      await (await fetch(`${url}/of/${n}`, { method: 'POST', headers })).body?.cancel();
+    };
+    const line = ['clients', '--port', '0', '--key-env', 'FIRST', '--idle', '0.5', '--document', file];
+    const { code, stdout } = await proved(sends, line);
+    expect(stdout).toContain('all 30 in 2 s');
+    expect(stdout).not.toContain('Key  ');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('kept; never refused')]);
   });
 
   it('says that no request came, without a verdict on anything', async () => {

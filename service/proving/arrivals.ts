@@ -64,7 +64,7 @@ export function recordArrivals(
       connection,
       method: request.method ?? '',
       path: target.slice(0, pathCharactersMax),
-      identity: identityOf(request, { index, target }, contentOf),
+      ...identityOf(request, { index, target }, contentOf),
       arrivedMs: nowMs,
       answeredMs,
       status,
@@ -107,17 +107,18 @@ export function recordArrivals(
 /** The header by which a client marks repetitions of one request (IETF draft of that name). */
 const idempotencyHeader = 'idempotency-key';
 
-/** A body that broke off equals no other, so its index becomes part of the identity. */
+/** By what a request is known again. A body that broke off equals no other, so its index becomes part of what it holds. */
 function identityOf(
   request: IncomingMessage,
   { index, target }: { readonly index: number; readonly target: string },
   contentOf: () => string,
-): Arrival['identity'] {
+): Pick<Arrival, 'identity' | 'content'> {
+  const held = request.complete ? contentOf() : `broken off ${index}`;
+  const content = short(hash('sha256', `${request.method} ${target} ${held}`));
   const given = request.headers[idempotencyHeader];
-  if (typeof given === 'string' && given !== '')
-    return { by: 'idempotency-key', digest: short(hash('sha256', given)) };
-  const content = request.complete ? contentOf() : `broken off ${index}`;
-  return { by: 'content', digest: short(hash('sha256', `${request.method} ${target} ${content}`)) };
+  return typeof given === 'string' && given !== ''
+    ? { identity: { by: 'idempotency-key', digest: short(hash('sha256', given)) }, content }
+    : { identity: { by: 'content', digest: content } };
 }
 
 /** Node hands each chunk of a body to `push`. Seen there, a chunk is neither taken from its reader nor delayed. */

@@ -28,6 +28,8 @@ export type ProvingSettings = {
   /** How long a key of the lesson `refusals` is refused, ms. */
   readonly refuseMs: number;
   readonly onArrival: (arrival: Arrival) => void;
+  /** Called with each request at once, whatever its key. */
+  readonly onRequest?: () => void;
 };
 
 export type ProvingGround = {
@@ -45,7 +47,7 @@ const graceMs = 1_000;
  * @throws {ServiceError} where the port cannot be had.
  */
 export async function startProvingGround(settings: ProvingSettings): Promise<ProvingGround> {
-  const { host, port, windowMs, limits, document, keys, refuseMs, onArrival } = settings;
+  const { host, port, windowMs, limits, document, keys, refuseMs, onArrival, onRequest } = settings;
   const lessons = new Set(keys.filter(({ lesson }) => lesson === 'refusals').map(({ alias }) => alias));
   const refuse = refusing({ keys: lessons, refuseMs });
   const behaviour =
@@ -72,6 +74,7 @@ export async function startProvingGround(settings: ProvingSettings): Promise<Pro
     keyPlace,
   });
   recorder.watch(api.app.server);
+  if (onRequest !== undefined) api.app.server.prependListener('request', onRequest);
   try {
     const bound = await listen(api.app, { host, port });
     return { url: `http://${clientHost(host)}:${bound}`, nowMs, close: () => api.close(graceMs) };
