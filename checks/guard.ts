@@ -1,5 +1,6 @@
-import { openBreaker } from '../contract/breaker.ts';
+import { openBreaker, type Trip } from '../contract/breaker.ts';
 import type { Deployment } from '../contract/deployment.ts';
+import { type Document, limitsOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped, seconds } from '../contract/quantities.ts';
 import { interrupted } from '../contract/unreachable.ts';
@@ -25,7 +26,7 @@ export type Guard = {
 };
 
 export type GuardOptions = {
-  readonly deployment: Pick<Deployment, 'baseUrls' | 'breaker' | 'maxRequests'>;
+  readonly deployment: Pick<Deployment, 'baseUrls' | 'breaker' | 'maxRequests' | 'document'>;
   readonly clock: Pick<Clock, 'nowMs' | 'wallMs'>;
 };
 
@@ -40,10 +41,10 @@ export function openGuard({ deployment, clock }: GuardOptions): Guard {
     why ??= text;
     sending.abort();
   };
-  const onTrip = (retryAfterMs: number | null): void => {
+  const onTrip = ({ retryAfterMs, of }: Trip): void => {
     const mayWait = pausedUntilMs === 0 && retryAfterMs !== null;
     if (!mayWait || retryAfterMs > settings.retryAfterSecondsMax * 1_000) {
-      stop(() => failingText(deployment, { failures: breaker.text(), retryAfterMs }));
+      stop(() => failingText(deployment, { failures: breaker.text(), retryAfterMs, of }));
       return;
     }
     pausedUntilMs = clock.nowMs() + retryAfterMs;
@@ -71,7 +72,7 @@ export function openGuard({ deployment, clock }: GuardOptions): Guard {
       if (exchange.failure === interrupted || (why !== null && exchange.status === null)) return;
       breaker.hear(exchange);
       const trip = breaker.tripped();
-      if (why === null && trip !== null) onTrip(trip.retryAfterMs);
+      if (why === null && trip !== null) onTrip(trip);
     },
     sending: () => sending.signal,
     pausedUntilMs: () => pausedUntilMs,
@@ -80,14 +81,27 @@ export function openGuard({ deployment, clock }: GuardOptions): Guard {
   };
 }
 
-type Failing = { readonly failures: string; readonly retryAfterMs: number | null };
+type Failing = Trip & { readonly failures: string };
 
-function failingText({ baseUrls }: GuardOptions['deployment'], { failures, retryAfterMs }: Failing): string {
+function failingText(
+  { baseUrls, document }: GuardOptions['deployment'],
+  { failures, retryAfterMs, of }: Failing,
+): string {
   const wish =
     retryAfterMs === null ? '' : ` The last of them asked for ${seconds(retryAfterMs, 0)} (Retry-After).`;
   return (
-    `${baseUrls.join(', ')}: ${failures}, so nothing more was sent.${wish} ` +
+    `${baseUrls.join(', ')}: ${failures}, so nothing more was sent.${wish} ${refusalText(document, of)}` +
     'See whether the service is well and takes the keys, then run again; the setting "breaker" says when a run stops.'
+  );
+}
+
+/** A status that came once as many had passed as the document lets may be the service's way to refuse; nothing where it may not. */
+function refusalText(document: Document, { scope, status, admitted }: Trip['of']): string {
+  const limit = limitsOf(document)[scope];
+  if (status === null || limit === undefined || admitted < limit) return '';
+  return (
+    `${status} came once ${grouped(admitted)} requests of ${scope} had passed, of ${grouped(limit)} that the document allows: if that is how ` +
+    `the service refuses over the limit, a document with refusal.status: ${status} says so. `
   );
 }
 

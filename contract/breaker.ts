@@ -2,6 +2,7 @@ import type { Deployment } from './deployment.ts';
 import { errorField, rateLimitCode } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { grouped, seconds } from './quantities.ts';
+import type { Scope } from './scopes.ts';
 
 export type BreakerSettings = Deployment['breaker'];
 
@@ -9,6 +10,8 @@ export type BreakerSettings = Deployment['breaker'];
 export type Trip = {
   /** How long the target asked to be left alone, ms, by the header of its last failure; `null` where it did not. */
   readonly retryAfterMs: number | null;
+  /** The scope that failed, how it was answered last, and how many of its requests had been admitted with that key. */
+  readonly of: { readonly scope: Scope; readonly status: number | null; readonly admitted: number };
 };
 
 /** Watches the answers of a run, and says when to stop sending. It reads no clock and sends nothing. */
@@ -34,6 +37,7 @@ const afterWait = 3;
  */
 export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): Breaker {
   const inARow = new Map<string, number>();
+  const admitted = new Map<string, number>();
   let last = lastAnswers();
   let most = failuresInARow;
   let trip: Trip | null = null;
@@ -44,8 +48,9 @@ export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): 
       const failed = isFailure(exchange);
       count.add(exchange, failed);
       const ofLast = last.add(failed) / shareOf;
-      if (!failed && inARow.size === 0) return;
       const name = `${exchange.key} ${exchange.scope}`;
+      if (exchange.outcome === 'admitted') admitted.set(name, (admitted.get(name) ?? 0) + 1);
+      if (!failed && inARow.size === 0) return;
       if (!failed) {
         inARow.delete(name);
         return;
@@ -53,7 +58,12 @@ export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): 
       const row = (inARow.get(name) ?? 0) + 1;
       inARow.set(name, row);
       const isOver = (most > 0 && row >= most) || ofLast > failureShare;
-      if (isOver) trip ??= { retryAfterMs: retryAfterMs(exchange) };
+      const { scope, status } = exchange;
+      if (isOver)
+        trip ??= {
+          retryAfterMs: retryAfterMs(exchange),
+          of: { scope, status, admitted: admitted.get(name) ?? 0 },
+        };
     },
     tripped: () => trip,
     goOn: () => {

@@ -102,3 +102,22 @@ it('says of the messaging document what it says without one', () => {
       failureText(violatedFor(id, 'any'), null),
     );
 });
+
+it('of a limit that is no rolling window names all that may be wrong', () => {
+  const { scopes } = messagingDocument;
+  const standard = { ...scopes['standard'], promise: 'fixed' };
+  const fixed = documentSchema.parse({ ...messagingDocument, scopes: { ...scopes, standard } });
+  const fixOf = (id: string, reason: string, document = fixed) =>
+    failureText(violatedFor(id, reason), document).fix;
+  for (const reason of ['over-admission', 'wrongful-429'])
+    expect(fixOf('limits.standard', reason)).toContain('how long a window is and how it begins');
+  for (const id of ['limits.messages', 'limits.per-key'])
+    expect(fixOf(id, 'over-admission')).toBe(fixOf(id, 'over-admission', messagingDocument));
+});
+
+it('tells keys that are counted apart from paths that are', () => {
+  const shared = failureText({ ...violatedFor('limits.media', 'counted-apart'), id: 'limits.shared' }, null);
+  expect(shared.title).toBe('Each key has a count of its own');
+  const paths = failureText(violatedFor('limits.messages-subpaths', 'counted-apart'), null);
+  expect(paths.title).toContain('/v1/messages');
+});

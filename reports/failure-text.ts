@@ -1,4 +1,5 @@
-import { type Document, limitedStatusText } from '../contract/document/document.ts';
+import { isLimitOf } from '../contract/clauses/promised-limit.ts';
+import { type Document, isRollingIn, limitedStatusText, scopesOf } from '../contract/document/document.ts';
 import { inNames, type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
 import { resetRules } from '../contract/reset-units.ts';
 import type { ClauseResult } from './clause-result.ts';
@@ -16,8 +17,9 @@ export type FailureText = {
  * clause on a client or a delivery. A clause or reason that is not in the tables below still has a title.
  */
 export function failureText(result: ClauseResult, document: Document | null): FailureText {
-  const said = usualText(result);
-  if (document === null) return said;
+  const usual = usualText(result);
+  if (document === null) return usual;
+  const said = { ...usual, ...ofOtherKind(result, document) };
   const promised = promisedHeaders(document);
   const told = (text: string): string =>
     inNames(text, promised)
@@ -30,6 +32,22 @@ export function failureText(result: ClauseResult, document: Document | null): Fa
   };
 }
 
+/** Of a limit that is no rolling window, the number is not all that may be another one. */
+function ofOtherKind({ id, verdict }: ClauseResult, document: Document): Pick<FailureText, 'fix'> {
+  const scope = scopesOf(document).find((one) => isLimitOf(one, id));
+  if (scope === undefined || isRollingIn(document, scope) || verdict.kind !== 'violated') return {};
+  const fix = fixOfOtherKinds[verdict.reason];
+  return fix === undefined ? {} : { fix };
+}
+
+const compare =
+  'Compare with the document how many pass, how long a window is and how it begins, or how much a bucket gets back';
+
+const fixOfOtherKinds: Readonly<Record<string, string>> = {
+  'over-admission': `${compare}. If all of it is right, check and count each request in one atomic step, for all processes and nodes together.`,
+  'wrongful-429': `${compare}, and count each request once.`,
+};
+
 /** What the header of the reset has to say, in the unit of a document. */
 function resetText({ unit }: PromisedHeaders): string {
   return unit === 'epoch-seconds'
@@ -41,8 +59,8 @@ function usualText({ id, title, verdict }: ClauseResult): FailureText {
   const reason = verdict.kind === 'violated' ? verdict.reason : '';
   const isAboutLimits = /^(limits|window|load)\./.test(id);
   return (
-    (isAboutLimits ? byReason[reason] : undefined) ??
     byClause[`${id} ${reason}`] ??
+    (isAboutLimits ? byReason[reason] : undefined) ??
     byClause[id] ?? { title: `Not kept: ${title}` }
   );
 }
@@ -115,6 +133,11 @@ const askAgainTooEarly = 'Clients that follow it are refused again, or wait long
 
 /** Everything else, by clause, or by clause and reason where the reasons are different failures. */
 const byClause: Readonly<Record<string, FailureText>> = {
+  'limits.shared counted-apart': {
+    title: 'Each key has a count of its own',
+    consequence: 'Whoever has several keys gets the limit with each of them.',
+    fix: 'Count all keys of one account, or all that comes from one address, together.',
+  },
   'refusal.body': {
     title: 'A 429 has another body than the document says',
     consequence: 'Clients that tell a refusal by its body take it for something else.',

@@ -94,7 +94,16 @@ describe('a breaker', () => {
   ])('knows how long the last failure asked to be left alone: %s', (retryAfter, retryAfterMs) => {
     const breaker = openBreaker(usual);
     for (const answer of times(20, () => failed(0, { status: 503, retryAfter }))) breaker.hear(answer);
-    expect(breaker.tripped()).toEqual({ retryAfterMs });
+    expect(breaker.tripped()).toMatchObject({ retryAfterMs });
+  });
+
+  it('knows which requests failed, and how many of such had been admitted', () => {
+    const breaker = openBreaker(usual);
+    for (const answer of [...times(3, () => admitted(0, 5)), admitted(0, 5, { key: 'B' })])
+      breaker.hear(answer);
+    for (const answer of times(20, () => failed(0, { status: 403 }))) breaker.hear(answer);
+    const { scope } = failed(0);
+    expect(breaker.tripped()?.of).toEqual({ scope, status: 403, admitted: 3 });
   });
 
   it.each([
@@ -104,7 +113,7 @@ describe('a breaker', () => {
     const retryAfter = new Date(originMs + 30_000).toUTCString();
     const breaker = openBreaker(usual);
     for (const answer of times(20, () => failed(0, { retryAfter, wallReceivedMs }))) breaker.hear(answer);
-    expect(breaker.tripped()).toEqual({ retryAfterMs });
+    expect(breaker.tripped()).toMatchObject({ retryAfterMs });
   });
 
   it('trips sooner after a wait, and not where the target is well again', () => {

@@ -46,6 +46,24 @@ describe('a guard', () => {
     );
   });
 
+  it('asks whether that is a refusal, where it came once as many had passed as the document lets', () => {
+    const document = {
+      ...{ version: 1, title: 'a', windowSeconds: 60 },
+      scopes: { media: { title: 'a', limit: 5 } },
+    };
+    const whyAfter = (count: number): string | null => {
+      const { guard } = guardOf({ document });
+      for (const answer of times(count, () => admitted(0, 5))) guard.hear(answer);
+      for (const answer of times(20, () => unwell())) guard.hear(answer);
+      return guard.whyStopped();
+    };
+    expect(whyAfter(5)).toContain(
+      '503 came once 5 requests of media had passed, of 5 that the document allows: if that is how the service refuses over the ' +
+        'limit, a document with refusal.status: 503 says so. See ',
+    );
+    expect(whyAfter(4)).not.toContain('refusal.status');
+  });
+
   it('waits once as long as the target asks, and ends the run where it fails again', () => {
     const { guard, pass } = guardOf();
     const before = guard.sending();
