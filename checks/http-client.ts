@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import { limitedStatusesOf, scopesOf } from '../contract/document/document.ts';
-import { recordedNames } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
@@ -72,7 +71,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   const kept = noBodies();
   const read = {
     limited: limitedStatusesOf(deployment.document),
-    names: smallNames(recordedNames(deployment.document)),
+    names: smallNames(deployment.document),
   };
   const stalls = openStallMeter(clock.nowMs);
   let sent = 0;

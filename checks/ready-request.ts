@@ -1,4 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
+import type { Document } from '../contract/document/document.ts';
+import { recordedNames } from '../contract/document/headers.ts';
+import { retryAfterOf, usualRetryAfter } from '../contract/document/refusal.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
 import type { SentLine } from '../contract/sent.ts';
@@ -57,12 +60,22 @@ function commonOf({ purpose, request, costing, onWire, path }: Ready) {
 }
 
 /** The name of each rate-limit header; `null` where a document names none. */
-type HeaderNames = Exchange['headers'];
+/** The names of the rate-limit headers, and of that which says how long to wait. */
+type HeaderNames = Exchange['headers'] & { readonly retryAfter: string };
 
 /** The names as undici has them. */
-export function smallNames({ limit, remaining, reset }: HeaderNames): HeaderNames {
+export function smallNames(
+  document: Pick<Document, 'headers'> & Partial<Pick<Document, 'refusal'>>,
+): HeaderNames {
+  const { limit, remaining, reset } = recordedNames(document);
   const small = (name: string | null): string | null => name?.toLowerCase() ?? null;
-  return { limit: small(limit), remaining: small(remaining), reset: small(reset) };
+  const { name = usualRetryAfter } = retryAfterOf(document.refusal) ?? {};
+  return {
+    limit: small(limit),
+    remaining: small(remaining),
+    reset: small(reset),
+    retryAfter: name.toLowerCase(),
+  };
 }
 
 /** How answers to a document's requests are read: the statuses of those over the limit, and the names of its headers. */
@@ -88,7 +101,8 @@ export function exchangeOf(ready: Ready, answer: Answer, { limited, names }: Ans
       remaining: namedText(answer, names.remaining),
       reset: namedText(answer, names.reset),
     },
-    retryAfter: headerText(answer, 'retry-after'),
+    // Of other layers HTTP's own says how long to leave them alone.
+    retryAfter: headerText(answer, outcome === 'limited' ? names.retryAfter : smallRetryAfter),
     date: headerText(answer, 'date'),
     contentType: headerText(answer, 'content-type'),
     server: headerText(answer, 'server'),
@@ -99,6 +113,8 @@ export function exchangeOf(ready: Ready, answer: Answer, { limited, names }: Ans
     outcome,
   };
 }
+
+const smallRetryAfter = usualRetryAfter.toLowerCase();
 
 function namedText(answer: Answer, name: string | null): string | null {
   return name === null ? null : headerText(answer, name);

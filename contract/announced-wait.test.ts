@@ -8,6 +8,7 @@ import {
   waitPlacesOf,
   waitToKeep,
 } from './announced-wait.ts';
+import type { RetryAfterForm } from './document/refusal.ts';
 import type { Exchange } from './exchange.ts';
 import type { ResetUnit } from './reset-units.ts';
 import type { WaitUnit } from './wait-units.ts';
@@ -123,6 +124,23 @@ it('each place that a document promises has its turn; without one it is the mess
   expect([0, 1].map((at) => waitToKeep(exchange, header, at))).toEqual([9, 9]);
   expect(waitToKeep(exchange, announcing({ status: 403, retryAfter: 'none' }), 0)).toBe(3);
   expect(waitToKeep(exchange, none, 1)).toBe(3);
+});
+
+it.each<readonly [RetryAfterForm, string, ReturnType<typeof headerWait>]>([
+  ['decimal', '1.5', { kind: 'seconds', seconds: 1.5 }],
+  ['decimal', inTen, { kind: 'neither' }],
+  ['ms', '1500', { kind: 'seconds', seconds: 1.5 }],
+  ['duration', '1m1.5s', { kind: 'seconds', seconds: 61.5 }],
+  ['duration', '61', { kind: 'neither' }],
+  ['date', '12', { kind: 'seconds', seconds: 12 }],
+  ['seconds', inTen, { kind: 'date', seconds: 10 }],
+])('as %s, %s is %j', (form, retryAfter, wait) => {
+  const answer = refused({ retryAfter, date });
+  expect(headerWait(answer, form)).toEqual(wait);
+  const read = 'seconds' in wait ? wait.seconds : null;
+  const named = announcing({ status: 429, retryAfter: { name: 'X-Wait', as: form } });
+  expect(secondsIn('header', answer, named)).toBe(read);
+  expect(unsureSecondsIn('header', answer, named)).toBe(wait.kind === 'date' ? 5 : 0);
 });
 
 describe('a wait that the reset tells', () => {

@@ -1,6 +1,7 @@
 import { bounds } from './bounds.ts';
 import type { Document } from './document/document.ts';
 import { promisedHeaders } from './document/headers.ts';
+import { type RetryAfterForm, retryAfterOf } from './document/refusal.ts';
 import { toldHeaders } from './document/told-headers.ts';
 import { announcedSeconds, bodyOf } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
@@ -35,7 +36,7 @@ export function secondsIn(place: WaitPlace, exchange: Exchange, announcing: Anno
       return seconds !== null && seconds > 0 ? seconds : null;
     }
     case 'header': {
-      const wait = headerWait(exchange);
+      const wait = headerWait(exchange, formIn(announcing));
       if (wait.kind === 'seconds') return wait.seconds > 0 ? wait.seconds : null;
       if (wait.kind !== 'date' || wait.seconds === null) return null;
       return Math.max(1, wait.seconds);
@@ -71,7 +72,8 @@ export function unsureSecondsIn(
   if (place === 'reset') {
     return heldSeconds + (isMoment(document) ? clockSkewSecondsMax : 0);
   }
-  return place === 'header' && headerWait(exchange).kind === 'date' ? clockSkewSecondsMax : 0;
+  const isDate = place === 'header' && headerWait(exchange, formIn({ document })).kind === 'date';
+  return isDate ? clockSkewSecondsMax : 0;
 }
 
 const heldSeconds = bounds.granularityMs / 1_000;
@@ -96,10 +98,10 @@ export function waitPlacesOf({
 }: {
   readonly document: Pick<Document, 'refusal'>;
 }): readonly AnnouncedPlace[] {
-  const { retryAfter = 'none', retryAfterPointer, waitUntilReset = false } = refusal ?? {};
+  const { retryAfterPointer, waitUntilReset = false } = refusal ?? {};
   const places: readonly AnnouncedPlace[] = [
     ...(retryAfterPointer === undefined ? [] : ['field' as const]),
-    ...(retryAfter === 'none' ? [] : ['header' as const]),
+    ...(retryAfterOf(refusal) === null ? [] : ['header' as const]),
     ...(waitUntilReset ? ['reset' as const] : []),
   ];
   return places.length === 0 ? ['documented'] : places;
@@ -113,7 +115,7 @@ export function momentStepMs(document: Pick<Document, 'refusal' | 'headers'>): n
   const places = waitPlacesOf({ document });
   const isReset = places.includes('reset') && isMoment(document);
   if (isReset && promisedHeaders(document).unit === 'epoch-ms') return 1;
-  const isDate = places.includes('header') && document.refusal?.retryAfter === 'date';
+  const isDate = retryAfterOf(document.refusal)?.form === 'date';
   return isReset || isDate ? 1_000 : null;
 }
 
@@ -129,20 +131,40 @@ export function fieldWait(exchange: Exchange, { document }: Pick<Announcing, 'do
   return pointer === undefined || body.kind !== 'json' ? undefined : valueAt(pointer, body.value);
 }
 
-/** What `Retry-After` says. Of a date: how far it is ahead of the answer's own `Date`, s; `null` where that is no date. */
+function formIn({ document }: Pick<Announcing, 'document'>): RetryAfterForm {
+  return retryAfterOf(document.refusal)?.form ?? 'either';
+}
+
+/** What `Retry-After` says, or a header in its place. Of a date: how far it is ahead of the answer's own `Date`, s; `null` where that is no date. */
 export type HeaderWait =
   | { readonly kind: 'absent' }
   | { readonly kind: 'neither' }
   | { readonly kind: 'seconds'; readonly seconds: number }
   | { readonly kind: 'date'; readonly seconds: number | null };
 
-export function headerWait({ retryAfter, date }: Exchange): HeaderWait {
+/** @param form how it is written; what is a date, or whole seconds, is known for it wherever one of the two is promised. */
+export function headerWait(
+  { retryAfter, date }: Pick<Exchange, 'retryAfter' | 'date'>,
+  form: RetryAfterForm = 'either',
+): HeaderWait {
   if (retryAfter === null) return { kind: 'absent' };
-  if (/^\d{1,15}$/.test(retryAfter)) return { kind: 'seconds', seconds: Number(retryAfter) };
-  const untilMs = dateMs(retryAfter);
+  const unit = unitOf(form);
+  const seconds = unit === null ? wholeSeconds(retryAfter) : resetRules[unit].read(retryAfter);
+  if (seconds !== null) return { kind: 'seconds', seconds };
+  const untilMs = unit === null ? dateMs(retryAfter) : null;
   if (untilMs === null) return { kind: 'neither' };
   const fromMs = date === null ? null : dateMs(date);
   return { kind: 'date', seconds: fromMs === null ? null : (untilMs - fromMs) / 1_000 };
+}
+
+/** How others than HTTP write it; `null` of what HTTP does. */
+function unitOf(form: RetryAfterForm): 'seconds' | 'ms' | 'duration' | null {
+  if (form === 'decimal') return 'seconds';
+  return form === 'ms' || form === 'duration' ? form : null;
+}
+
+function wholeSeconds(text: string): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** A date as a sender has to write it (IMF-fixdate, RFC 9110 §5.6.7), ms since the Unix epoch; `null` for other text. */

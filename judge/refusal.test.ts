@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentSchema } from '../contract/deployment.ts';
 import { documentSchema } from '../contract/document/document.ts';
-import type { Refusal } from '../contract/document/refusal.ts';
+import type { Refusal, RetryAfterForm } from '../contract/document/refusal.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { WaitUnit } from '../contract/wait-units.ts';
@@ -93,12 +93,40 @@ it.each<readonly [NonNullable<Refusal['retryAfter']>, string | null, string]>([
   ['either', '10', 'held'],
   ['either', inTen, 'held'],
   ['either', 'soon', 'not-an-integer'],
+  ['decimal', '2.0', 'held'],
+  ['decimal', '0.25', 'held'],
+  ['decimal', '0.0', 'zero'],
+  ['decimal', '120.1', 'too-long'],
+  ['decimal', inTen, 'not-a-number'],
+  ['ms', '250', 'held'],
+  ['ms', '0', 'zero'],
+  ['ms', '120000', 'held'],
+  ['ms', '120001', 'too-long'],
+  ['ms', '250ms', 'not-a-number'],
+  ['duration', '250ms', 'held'],
+  ['duration', '2m', 'held'],
+  ['duration', '0s', 'zero'],
+  ['duration', '30', 'not-a-duration'],
+  ['duration', null, 'absent'],
 ])('Retry-After as %s: %s is %s', (retryAfter, text, verdict) => {
   const found = judged(
     { status: 403, retryAfter },
     twice((ms) => refused(403, { retryAfter: text, date }, ms)),
   );
   expect(found.get('refusal.retry-after')).toBe(verdict);
+});
+
+it('a header of another name is quoted by it, and its least wait is said as it is written', () => {
+  const evidenceOf = (as: RetryAfterForm, retryAfter: string | null) => {
+    const trace = traceOn(
+      { status: 429, retryAfter: { name: 'X-Wait', as } },
+      twice((ms) => refused(429, { retryAfter, date }, ms)),
+    );
+    const verdict = verdictOn('refusal.retry-after', trace);
+    return verdict?.kind === 'violated' ? [verdict.evidence.expected, verdict.evidence.observed] : [];
+  };
+  expect(evidenceOf('ms', '0')).toEqual(['X-Wait above 0, up to 120 s', 'X-Wait "0" (2 of 2 answers)']);
+  expect(evidenceOf('seconds', null)).toEqual(['X-Wait from 1 to 120 s', 'no X-Wait (2 of 2 answers)']);
 });
 
 it.each<readonly [string | null, string]>([

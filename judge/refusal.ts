@@ -3,7 +3,7 @@ import type { AskedSchema } from '../contract/body-schema/json-schema.ts';
 import { fitOf, placeText } from '../contract/body-schema/misfit.ts';
 import { askedSchemaOf } from '../contract/body-schema/read-schema.ts';
 import type { RefusalClauseId } from '../contract/clauses/refusal.ts';
-import type { Refusal } from '../contract/document/refusal.ts';
+import { type RetryAfterForm, retryAfterOf } from '../contract/document/refusal.ts';
 import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';
@@ -73,30 +73,38 @@ const judgeSchema: Judge = once((subject: Case) => {
 /** `refusal.retry-after` (RFC 9110 §10.2.3) */
 const judgeHeader: Judge = (subject) => {
   const { document, clockSkewSecondsMax } = subject.trace.header.deployment;
-  const form = document.refusal?.retryAfter;
+  const promised = retryAfterOf(document.refusal);
+  if (promised === null) return inconclusive('no Retry-After is promised');
+  const { name, form } = promised;
   const most = longestWaitSeconds(subject);
   const examine: Examine = (exchange) => {
-    const wait = headerWait(exchange);
+    const wait = headerWait(exchange, form);
     const reason =
       formFlaw(wait, form) ??
       (wait.kind === 'seconds' ? secondsFlaw(wait.seconds, most) : null) ??
       (wait.kind === 'date' ? dateFlaw(wait.seconds, { most, clockSkewSecondsMax }) : null);
     const { retryAfter } = exchange;
-    const seen = retryAfter === null ? 'no Retry-After' : `Retry-After ${shown(retryAfter)}`;
+    const seen = retryAfter === null ? `no ${name}` : `${name} ${shown(retryAfter)}`;
     return reason === null ? null : { reason, seen };
   };
-  const expected = `Retry-After from 1 to ${most} s`;
+  const expected = `${name} ${leastText(form)} to ${most} s`;
   return judgeRefusals(subject, { judged: subject.limited, expected, examine, leftOut: '' });
 };
 
-function formFlaw({ kind }: HeaderWait, form: Refusal['retryAfter']): string | null {
+function leastText(form: RetryAfterForm): string {
+  return form === 'seconds' || form === 'date' || form === 'either' ? 'from 1' : 'above 0, up';
+}
+
+function formFlaw({ kind }: HeaderWait, form: RetryAfterForm): string | null {
   if (kind === 'absent') return 'absent';
   if (form === 'date') return kind === 'date' ? null : 'not-a-date';
-  return kind === 'seconds' || (kind === 'date' && form === 'either') ? null : 'not-an-integer';
+  if (kind === 'seconds' || (kind === 'date' && form === 'either')) return null;
+  if (form === 'duration') return 'not-a-duration';
+  return form === 'decimal' || form === 'ms' ? 'not-a-number' : 'not-an-integer';
 }
 
 function secondsFlaw(seconds: number, most: number): string | null {
-  if (seconds < 1) return 'zero';
+  if (seconds <= 0) return 'zero';
   return seconds > most ? 'too-long' : null;
 }
 

@@ -13,7 +13,7 @@ import type { LimitPart, LimitPromise } from '../contract/document/further-limit
 import { keyPlaceOf, servesWithoutKey } from '../contract/document/key-place.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { pathOf } from '../contract/document/paths.ts';
-import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
+import { promisesJson, type Refusal, retryAfterOf, usualRetryAfter } from '../contract/document/refusal.ts';
 import { promisedBody, unmadeText, waitsOf } from '../contract/document/refusal-body.ts';
 import { outerOf } from '../contract/document/within.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
@@ -153,7 +153,7 @@ function refusing(
   const overLimit: Behaviour['overLimit'] = (counted) => {
     const error = rateLimitError(counted);
     const text = retryAfterText(refusal, counted, error.retryAfterSeconds ?? 1);
-    const headers: readonly HeaderField[] = text === null ? [] : [['Retry-After', text]];
+    const headers: readonly HeaderField[] = text === null ? [] : [[usualRetryAfter, text]];
     return { kind: 'refuse', counted, error: { ...error, status, headers } };
   };
   if (!promisesJson(refusal)) return { overLimit };
@@ -168,14 +168,23 @@ function refusing(
   };
 }
 
-function retryAfterText(
-  { retryAfter = 'none' }: Refusal,
-  { nowMs, decision }: Counted,
-  seconds: number,
-): string | null {
-  if (retryAfter === 'none') return null;
-  if (retryAfter !== 'date') return String(seconds);
-  return httpDate(Math.ceil((nowMs + decision.retryAfterMs) / 1_000) * 1_000);
+/** What says how long to wait, in the form of a document; the form alone, under the usual name. */
+function retryAfterText(refusal: Refusal, { nowMs, decision }: Counted, seconds: number): string | null {
+  const form = retryAfterOf(refusal)?.form;
+  switch (form) {
+    case undefined:
+      return null;
+    case 'date':
+      return httpDate(Math.ceil((nowMs + decision.retryAfterMs) / 1_000) * 1_000);
+    case 'decimal':
+      return `${seconds}.0`;
+    case 'ms':
+      return String(Math.ceil(decision.retryAfterMs));
+    case 'duration':
+      return `${seconds}s`;
+    default:
+      return String(seconds);
+  }
 }
 
 /** What a service has to know of a document. */

@@ -30,3 +30,17 @@ it('a policy has the whole seconds of its window, which is reckoned in parts of 
   const [answer] = answersTo(1, { headers: 'ietf' }, { promise: { kind: 'token-bucket', size: 25 } });
   expect(answer?.headers.limit).toBe('"items";q=25;w=250');
 });
+
+it.each([
+  ['seconds', '60'],
+  ['decimal', '60.0'],
+  ['ms', '60000'],
+  ['duration', '60s'],
+])('a refusal says how long to wait in the header that is promised, as %s', (as, text) => {
+  const of = (retryAfter: unknown) =>
+    answersTo(2, { headers: 'none', refusal: { status: 429, retryAfter } }, { limit: 1 }).map(
+      (answer) => answer?.retryAfter,
+    );
+  expect(of({ name: 'X-Wait', as })).toEqual([null, text]);
+  expect(of(as)).toEqual([null, text]);
+});

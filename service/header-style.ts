@@ -7,6 +7,7 @@ import {
   recordedNames,
   remainingFormOf,
 } from '../contract/document/headers.ts';
+import { retryAfterOf, usualRetryAfter } from '../contract/document/refusal.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
 import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
@@ -20,6 +21,28 @@ export function inHeadersOf(
   document: Pick<Document, 'headers' | 'refusal'>,
   behaviour: Behaviour,
 ): Behaviour {
+  return inRateHeadersOf(document, inRetryAfterOf(document, behaviour));
+}
+
+/** The wait of a refusal in a header that is called otherwise than usual. */
+function inRetryAfterOf({ refusal }: Pick<Document, 'refusal'>, behaviour: Behaviour): Behaviour {
+  const { name = usualRetryAfter } = retryAfterOf(refusal) ?? {};
+  if (name === usualRetryAfter) return behaviour;
+  return {
+    ...behaviour,
+    overLimit: (counted) => {
+      const ruling = behaviour.overLimit(counted);
+      if (ruling.kind !== 'refuse') return ruling;
+      const { error } = ruling;
+      const headers = error.headers?.map(
+        ([usual, text]): HeaderField => [usual === usualRetryAfter ? name : usual, text],
+      );
+      return headers === undefined ? ruling : { ...ruling, error: { ...error, headers } };
+    },
+  };
+}
+
+function inRateHeadersOf(document: Pick<Document, 'headers' | 'refusal'>, behaviour: Behaviour): Behaviour {
   if (document.headers === 'x-ratelimit' || document.headers === 'none') return behaviour;
   const { on } = promisedHeaders(document);
   const limited = limitedStatusesOf(document);

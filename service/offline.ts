@@ -2,6 +2,7 @@ import { recordedNames } from '../contract/document/headers.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { samplePathOf } from '../contract/document/path-pattern.ts';
 import { pathOf } from '../contract/document/paths.ts';
+import { retryAfterOf, usualRetryAfter } from '../contract/document/refusal.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
 import { behaviourOf, type ServedDocument } from './documented-behaviour.ts';
@@ -56,7 +57,10 @@ const found = new Set(['/v1/status', '/v1/messages', '/v1/messages/msg_reference
 export function offlineService({ document = messagingDocument, limits, windowMs, faults }: OfflineSettings) {
   const plain = new Set(plainPathsOf(document).map(samplePathOf));
   const behaviour = inHeadersOf(document, withFaults(behaviourOf(document), faults));
-  const names = recordedNames(document);
+  const names = {
+    ...recordedNames(document),
+    retryAfter: retryAfterOf(document.refusal)?.name ?? usualRetryAfter,
+  };
   const read = (answer: Answer, delayMs: number): OfflineAnswer => offlineAnswer(answer, delayMs, names);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
   return (request: OfflineRequest, nowMs: number): OfflineAnswer | null => {
@@ -97,7 +101,7 @@ function authorizationOf({ credential, key }: Pick<OfflineRequest, 'credential' 
 function offlineAnswer(
   { status, headers, body }: Answer,
   delayMs: number,
-  names: ReturnType<typeof recordedNames>,
+  names: ReturnType<typeof recordedNames> & { readonly retryAfter: string },
 ): OfflineAnswer {
   let limit: string | null = null;
   let remaining: string | null = null;
@@ -109,7 +113,7 @@ function offlineAnswer(
     if (name === names.limit) limit = joined(limit, text);
     if (name === names.remaining) remaining = joined(remaining, text);
     if (name === names.reset) reset = joined(reset, text);
-    if (name === 'Retry-After') retryAfter = joined(retryAfter, text);
+    if (name === names.retryAfter) retryAfter = joined(retryAfter, text);
     else if (name === 'Date') date = joined(date, text);
     else if (name === 'Content-Type') contentType = joined(contentType, text);
   }

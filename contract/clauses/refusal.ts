@@ -2,7 +2,12 @@ import { draftOf, drafts, type JsonSchemaObject } from '../body-schema/json-sche
 import type { Clause } from '../clause.ts';
 import { type Document, limitedStatusText } from '../document/document.ts';
 import { promisedHeaders } from '../document/headers.ts';
-import type { PromisedBody, Refusal } from '../document/refusal.ts';
+import {
+  type PromisedBody,
+  type RetryAfterForm,
+  type RetryAfterHeader,
+  retryAfterOf,
+} from '../document/refusal.ts';
 import { type WaitUnit, waitUnitOf } from '../wait-units.ts';
 
 /** Clauses about what a document says of refusals beside their status. */
@@ -31,12 +36,13 @@ export function refusalClausesOf(
   const { refusal } = document;
   if (refusal === undefined) return [];
   const status = limitedStatusText(document);
-  const { retryAfter = 'none', retryAfterPointer, waitSeconds, waitUntilReset = false } = refusal;
+  const { retryAfterPointer, waitSeconds, waitUntilReset = false } = refusal;
   const { names } = promisedHeaders(document);
+  const retryAfter = retryAfterOf(refusal);
   return [
     ...(refusal.body === undefined ? [] : [bodyClause(status, refusal.body)]),
     ...(refusal.bodySchema === undefined ? [] : [schemaClause(status, refusal.bodySchema)]),
-    ...(retryAfter === 'none' ? [] : headerClauses(status, retryAfter, limits)),
+    ...(retryAfter === null ? [] : headerClauses(status, retryAfter, limits)),
     ...(retryAfterPointer === undefined
       ? []
       : fieldClauses({ status, limits, pointer: retryAfterPointer, unit: waitUnitOf(refusal) })),
@@ -104,37 +110,44 @@ function schemaClause(status: string, schema: JsonSchemaObject): RefusalClause {
   };
 }
 
-const formText = {
-  seconds: 'a whole number of seconds',
-  date: 'a date',
-  either: 'a whole number of seconds, or a date',
-} as const;
+const formText: Readonly<Record<RetryAfterForm, string>> = {
+  seconds: 'a whole number of seconds (RFC 9110 §10.2.3)',
+  date: 'a date (RFC 9110 §10.2.3)',
+  either: 'a whole number of seconds, or a date (RFC 9110 §10.2.3)',
+  decimal: 'a number of seconds, with or without a fraction',
+  ms: 'a number of milliseconds',
+  duration: 'a duration, as 1m30s',
+};
 
 function headerClauses(
   status: string,
-  form: Exclude<NonNullable<Refusal['retryAfter']>, 'none'>,
+  { name, form }: RetryAfterHeader,
   limits: readonly string[],
 ): readonly RefusalClause[] {
+  const isDate = form === 'date' || form === 'either';
+  const compared = isDate
+    ? ' A date is compared with the Date of its own answer, give or take clockSkewSecondsMax.'
+    : '';
+  const kept = isDate ? '; of a date, as long as it is ahead of Date, and clockSkewSecondsMax' : '';
+  const otherUnit = form === 'ms' ? '' : 'milliseconds, ';
   return [
     {
       ...common,
       id: 'refusal.retry-after',
-      title: `a ${status} carries a usable Retry-After`,
-      requirement: `Every ${status} carries Retry-After: ${formText[form]} (RFC 9110 §10.2.3), not past.`,
-      judged:
-        'Every refusal. A date is compared with the Date of its own answer, give or take clockSkewSecondsMax. A wait is ' +
-        'too long only beyond two windows, where it can be no time to wait.',
-      violation: 'No Retry-After, zero, another form, milliseconds, or a point in time in place of a number.',
+      title: `a ${status} carries a usable ${name}`,
+      requirement: `Every ${status} carries ${name}: ${formText[form]}, not past.`,
+      judged: `Every refusal.${compared} A wait is too long only beyond two windows, where it can be no time to wait.`,
+      violation: `No ${name}, zero, another form, ${otherUnit}or a point in time in place of a number.`,
       dependsOn: ['error.status'],
     },
     {
       ...common,
       id: 'refusal.retry-after-suffices',
-      title: 'waiting as long as Retry-After says is enough',
-      requirement: `The only user of a key that waits for what Retry-After says after a ${status} is admitted.`,
+      title: `waiting as long as ${name} says is enough`,
+      requirement: `The only user of a key that waits for what ${name} says after a ${status} is admitted.`,
       judged:
         'After several refusals the probe waits exactly that long, with nothing of its own in between that could take ' +
-        'the place; of a date, as long as it is ahead of Date, and clockSkewSecondsMax.',
+        `the place${kept}.`,
       violation: 'Another refusal after the announced wait.',
       dependsOn: ['error.status', 'refusal.retry-after', ...limits, 'window.rolling', 'window.length'],
     },

@@ -3,7 +3,8 @@ import type { Outcome } from '../outcome.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { type ResetUnit, resetUnits } from '../reset-units.ts';
 
-const nameSchema = z
+/** The name of a header. */
+export const headerNameSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9-]{0,59}$/, 'must be the name of a header: letters, digits and "-"');
 
@@ -19,9 +20,9 @@ const keySchema = z
 
 /** The name of a header that is a number, or one whose value is the first number of a list, as in `100, 100;w=60`, or that of a key. */
 const numberSchema = z.union([
-  nameSchema,
-  z.strictObject({ name: nameSchema, as: z.literal('list') }),
-  z.strictObject({ name: nameSchema, key: keySchema }),
+  headerNameSchema,
+  z.strictObject({ name: headerNameSchema, as: z.literal('list') }),
+  z.strictObject({ name: headerNameSchema, key: keySchema }),
 ]);
 
 /**
@@ -29,9 +30,13 @@ const numberSchema = z.union([
  * else the document says, or with the limit behind them, as in `32/40`. Numbers of further limits may follow, as in `32, 800`.
  */
 const remainingSchema = z.union([
-  nameSchema,
-  z.strictObject({ name: nameSchema, as: z.enum(['list', 'used', 'used-of-limit']) }),
-  z.strictObject({ name: nameSchema, key: keySchema, as: z.enum(['used', 'used-of-limit']).optional() }),
+  headerNameSchema,
+  z.strictObject({ name: headerNameSchema, as: z.enum(['list', 'used', 'used-of-limit']) }),
+  z.strictObject({
+    name: headerNameSchema,
+    key: keySchema,
+    as: z.enum(['used', 'used-of-limit']).optional(),
+  }),
 ]);
 
 type NumberHeader =
@@ -61,7 +66,7 @@ const namedSchema = z
     /** When the window resets, how its value is written, and on which answers, where not on those that carry the others. */
     reset: z
       .strictObject({
-        name: nameSchema,
+        name: headerNameSchema,
         key: keySchema.optional(),
         unit: z.enum(resetUnits),
         on: onSchema.optional(),

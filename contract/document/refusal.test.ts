@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { clausesOf } from '../clauses/of-document.ts';
 import { type Document, documentSchema, limitedStatusesOf, limitedStatusText } from './document.ts';
+import { retryAfterOf } from './refusal.ts';
 
 const least = {
   version: 1,
@@ -63,6 +64,16 @@ it.each<readonly [unknown, string]>([
     'refusal.bodySchema.properties.code.type must be one of',
   ],
   [{ status: 429, body: { '/wait': 1 }, retryAfterPointer: '/wait' }, 'is a value of the body too'],
+  [
+    { status: 429, retryAfter: 'minutes' },
+    'refusal.retryAfter must be none, one of seconds, date, either, decimal, ms',
+  ],
+  [{ status: 429, retryAfter: { name: 'X-Wait' } }, 'refusal.retryAfter must be none'],
+  [
+    { status: 429, retryAfter: { name: 'X Wait', as: 'ms' } },
+    'refusal.retryAfter.name must be the name of a header',
+  ],
+  [{ status: 429, retryAfter: { name: 'X-Wait', as: 'none' } }, 'refusal.retryAfter must be none'],
 ])('%j is not', (refusal, said) => expect(flawsOf(refusal).join('\n')).toContain(said));
 
 it('one body alone is promised', () => {
@@ -81,6 +92,23 @@ it('the reset is a wait where refusals carry one', () => {
   for (const headers of ['x-ratelimit', 'ietf-draft-7', { reset }, { reset: { ...reset, on: 'limited' } }])
     expect(flawsOf(refusal, { headers })).toEqual([]);
   expect(flawsOf({ status: 429, waitUntilReset: false }, { headers: 'none' })).toEqual([]);
+});
+
+it('the header of the wait has its usual name, or one of its own', () => {
+  expect(retryAfterOf(undefined)).toBeNull();
+  expect(retryAfterOf({})).toBeNull();
+  expect(retryAfterOf({ retryAfter: 'none' })).toBeNull();
+  expect(retryAfterOf({ retryAfter: 'decimal' })).toEqual({ name: 'Retry-After', form: 'decimal' });
+  const named = { name: 'X-Wait', as: 'ms' } as const;
+  expect(retryAfterOf({ retryAfter: named })).toEqual({ name: 'X-Wait', form: 'ms' });
+  expect(flawsOf({ status: 429, retryAfter: named })).toEqual([]);
+  const [usable, suffices] = clausesOf(
+    documentSchema.parse({ ...least, refusal: { retryAfter: named } }),
+  ).filter(({ id }) => id.startsWith('refusal.'));
+  expect(usable?.requirement).toBe('Every 429 carries X-Wait: a number of milliseconds, not past.');
+  expect(usable?.violation).toBe('No X-Wait, zero, another form, or a point in time in place of a number.');
+  expect(suffices?.title).toBe('waiting as long as X-Wait says is enough');
+  expect(suffices?.judged).not.toContain('Date');
 });
 
 it('statuses, and how a sentence has them', () => {

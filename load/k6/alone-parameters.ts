@@ -19,6 +19,7 @@ const answers = {
     limit: 'X-Ratelimit-Limit',
     remaining: 'X-Ratelimit-Remaining',
     reset: 'X-Ratelimit-Reset',
+    retryAfter: 'Retry-After',
   },
   limitedStatuses: [429],
 } as const;

@@ -14,6 +14,7 @@ const usualNames = {
   limit: 'X-Ratelimit-Limit',
   remaining: 'X-Ratelimit-Remaining',
   reset: 'X-Ratelimit-Reset',
+  retryAfter: 'Retry-After',
 };
 
 const key = 'canary-key';

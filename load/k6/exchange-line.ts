@@ -92,7 +92,7 @@ export function lineWriter(
     const { status, headers } = answer;
     const limit = headers[names.limit];
     const reset = headers[names.reset];
-    const retryAfter = headers['Retry-After'];
+    const retryAfter = headers[names.retryAfter];
     const date = headers['Date'];
     const type = headers['Content-Type'];
     if (status !== lastStatus) {

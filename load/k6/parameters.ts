@@ -99,8 +99,13 @@ export type ReadyRequest = {
   readonly headerNames: HeaderNames;
 };
 
-/** What the rate-limit headers are called. */
-export type HeaderNames = { readonly limit: string; readonly remaining: string; readonly reset: string };
+/** What the rate-limit headers are called, and that which says how long to wait. */
+export type HeaderNames = {
+  readonly limit: string;
+  readonly remaining: string;
+  readonly reset: string;
+  readonly retryAfter: string;
+};
 
 export type Payload =
   | { readonly kind: 'none' }

@@ -3,7 +3,12 @@ import { type RequestTemplate, requestTemplateSchema } from '../../contract/requ
 import { readyRequest } from './ready-request.ts';
 
 const answers = {
-  headerNames: { limit: 'X-Ratelimit-Limit', remaining: 'X-Ratelimit-Remaining', reset: 'X-Ratelimit-Reset' },
+  headerNames: {
+    limit: 'X-Ratelimit-Limit',
+    remaining: 'X-Ratelimit-Remaining',
+    reset: 'X-Ratelimit-Reset',
+    retryAfter: 'Retry-After',
+  },
   limitedStatuses: [429],
 };
 

@@ -3,6 +3,7 @@ import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
 import { keyPlaceOf } from '../../contract/document/key-place.ts';
 import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
+import { retryAfterOf, usualRetryAfter } from '../../contract/document/refusal.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
 import { keyAliasAt, type Parameters } from '../k6/parameters.ts';
@@ -117,7 +118,12 @@ function answersTo(document: Deployment['document']): AnswersToRead {
     (name ?? '').toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
   const { limit, remaining, reset } = names;
   return {
-    headerNames: { limit: spelt(limit), remaining: spelt(remaining), reset: spelt(reset) },
+    headerNames: {
+      limit: spelt(limit),
+      remaining: spelt(remaining),
+      reset: spelt(reset),
+      retryAfter: spelt(retryAfterOf(document.refusal)?.name ?? usualRetryAfter),
+    },
     limitedStatuses: limitedStatusesOf(document),
   };
 }

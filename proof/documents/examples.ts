@@ -15,7 +15,7 @@ import {
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import { arePromisedOnRefusals } from '../../contract/document/headers.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
-import { promisesJson } from '../../contract/document/refusal.ts';
+import { promisesJson, retryAfterOf } from '../../contract/document/refusal.ts';
 import { promisedBody, waitsOf } from '../../contract/document/refusal-body.ts';
 import { innerOf, outerOf } from '../../contract/document/within.ts';
 import { valueAt } from '../../contract/json-pointer.ts';
@@ -75,7 +75,7 @@ const faults: readonly Broken[] = [
   { fault: 'refusal-retry-after-absent', violates: () => ['refusal.retry-after'] },
   { fault: 'refusal-retry-after-zero', violates: () => ['refusal.retry-after'] },
   { fault: 'refusal-retry-after-one-second', violates: waitsInVain },
-  { fault: 'refusal-retry-after-in-milliseconds', violates: () => ['refusal.retry-after'] },
+  { fault: 'refusal-retry-after-in-milliseconds', violates: unlessInMilliseconds },
   { fault: 'refusal-retry-after-as-moment', violates: () => ['refusal.retry-after'] },
   { fault: 'refusal-reset-too-soon', violates: ofOneLimitEach('refusal.reset-suffices') },
   { fault: 'refusal-wait-one-second', violates: () => ['refusal.wait-suffices'] },
@@ -159,7 +159,11 @@ function otherBody(change: (body: unknown) => unknown): Broken['violates'] {
 
 /** A number is no date. */
 function waitsInVain({ refusal }: Document): readonly string[] {
-  return [refusal?.retryAfter === 'date' ? 'refusal.retry-after' : 'refusal.retry-after-suffices'];
+  return [retryAfterOf(refusal)?.form === 'date' ? 'refusal.retry-after' : 'refusal.retry-after-suffices'];
+}
+
+function unlessInMilliseconds({ refusal }: Document): readonly string[] {
+  return retryAfterOf(refusal)?.form === 'ms' ? [] : ['refusal.retry-after'];
 }
 
 /** The limits of a document but those that such a fault keeps. */

@@ -3,6 +3,7 @@ import { levels } from '../../contract/clause.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { headersSchema, isPromisedOn, promisedHeaders } from '../../contract/document/headers.ts';
 import { promiseKinds } from '../../contract/document/promise.ts';
+import { retryAfterForms } from '../../contract/document/refusal.ts';
 import { promisedBody } from '../../contract/document/refusal-body.ts';
 import { resetUnits } from '../../contract/reset-units.ts';
 import { waitUnits } from '../../contract/wait-units.ts';
@@ -90,7 +91,13 @@ const headers = fc.oneof(
 
 const drawnRefusal = fc.record({
   status: fc.oneof(fc.constantFrom(429, 503, 403), fc.constantFrom([429, 503], [403, 429], [503])),
-  retryAfter: maybe(fc.constantFrom('none', 'seconds', 'date', 'either'), 4),
+  retryAfter: maybe(
+    fc.oneof(
+      fc.constantFrom('none', ...retryAfterForms),
+      fc.record({ name: fc.constantFrom('Retry-After', 'X-Wait'), as: fc.constantFrom(...retryAfterForms) }),
+    ),
+    4,
+  ),
   body: maybe(fc.constant({ '/error/code': 'too_many', '/more': 7 })),
   schema: drawnBody,
   unit: maybe(fc.constantFrom(...waitUnits)),

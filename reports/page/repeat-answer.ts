@@ -9,6 +9,7 @@ import {
   remainingFormOf,
   styleOf,
 } from '../../contract/document/headers.ts';
+import { type RetryAfterHeader, retryAfterOf } from '../../contract/document/refusal.ts';
 import { tokensOf } from '../../contract/json-pointer.ts';
 import { resetRules } from '../../contract/reset-units.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
@@ -93,13 +94,20 @@ function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
   const { refusal } = document;
   if (id === 'refusal.reset-suffices') return resetFigure(document, request);
   if (id === 'refusal.retry-after-suffices') {
-    const isDate = refusal?.retryAfter === 'date' || refusal?.retryAfter === 'either';
-    return isDate ? null : `${headerOnce(request, 'retry-after')} | grep -o '[0-9]*'`;
+    return retryAfterFigure(retryAfterOf(refusal), request);
   }
   if (id !== 'refusal.wait-suffices') return fieldOnce(request, 'retry_after_seconds');
   const name = tokensOf(refusal?.retryAfterPointer ?? '').at(-1) ?? '';
   const value = fieldOnce(request, name);
   return waitUnitOf(refusal) === 'ms' ? `${value} | awk '{ print $1 / 1000 }'` : value;
+}
+
+/** A command that prints the wait that a header says, s; `null` where that is a date, or a duration in words. */
+function retryAfterFigure(header: RetryAfterHeader | null, request: CurlRequest): string | null {
+  if (header === null) return null;
+  const { name, form } = header;
+  if (form === 'date' || form === 'either' || form === 'duration') return null;
+  return `${headerOnce(request, name)} | awk '{ print ${form === 'ms' ? '$2 / 1000' : '$2 + 0'} }'`;
 }
 
 /** A command that prints how long it is until the reset of a refusal, and a second more, s; `null` where no simple command reads it. */

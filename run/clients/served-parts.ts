@@ -7,6 +7,7 @@ import {
   scopesOf,
 } from '../../contract/document/document.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
+import { retryAfterOf } from '../../contract/document/refusal.ts';
 import { outerOf } from '../../contract/document/within.ts';
 import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -75,7 +76,7 @@ export function checkProvable(document: Document): void {
   const isTold =
     refusal === undefined
       ? errors === 'success-false'
-      : (refusal.retryAfter ?? 'none') !== 'none' ||
+      : retryAfterOf(refusal) !== null ||
         refusal.retryAfterPointer !== undefined ||
         refusal.waitUntilReset === true ||
         errors === 'success-false';

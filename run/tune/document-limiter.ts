@@ -3,6 +3,7 @@ import type { FoundLimiter } from '../../backoff/tuning/client.ts';
 import { usualCostOf } from '../../contract/document/cost.ts';
 import { type Document, passedPartsOf, scopesOf } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
+import { retryAfterOf } from '../../contract/document/refusal.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -17,7 +18,6 @@ export function documentLimiter(document: Document, scope: Scope): FoundLimiter 
   const cost = usualCostOf(document.scopes[scope] ?? {});
   const { errors, refusal } = document;
   const { names } = promisedHeaders(document);
-  const hasRetryAfter = refusal?.retryAfter !== undefined && refusal.retryAfter !== 'none';
   return {
     limiter: limiterOfParts(parts, { cost }),
     from: `by the document ${document.title}`,
@@ -27,7 +27,7 @@ export function documentLimiter(document: Document, scope: Scope): FoundLimiter 
       // Headers count units, a client that is simulated its jobs.
       isBlind: one.isBlind || cost > 1,
     })),
-    sendsRetryAfter: errors === 'success-false' || hasRetryAfter,
+    sendsRetryAfter: errors === 'success-false' || retryAfterOf(refusal) !== null,
     lacks: {
       bodyWait: errors === 'none' && refusal?.retryAfterPointer === undefined,
       headers: names.remaining === null || names.reset === null || cost > 1,
