@@ -3,6 +3,7 @@ import { type Keys, keysSchema } from '../../contract/document/keys.ts';
 import { errorBodySchema, parseBody } from '../../contract/error-body.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import { resetRules } from '../../contract/reset-units.ts';
+import { plainText } from '../../reports/plain-text.ts';
 import type { Draft, DraftField } from './draft.ts';
 import type { LookedAt } from './look-at-endpoint.ts';
 import type { Look, SeenLimit } from './seen-limits.ts';
@@ -40,7 +41,7 @@ export function draftFromEndpoint(input: DraftInput): Draft {
   const { lookedAt, limits, request, where, said } = input;
   const [first, ...further] = limits;
   const answers = lookedAt.looks.length + (lookedAt.withoutKey === null ? 0 : 1);
-  const todos = lookedAt.looks.some((look) => look.status >= 400 && !isRefusal(look));
+  const unserved = lookedAt.looks.find((look) => look.status >= 300 && !isRefusal(look));
   return {
     head: [
       `What ${where} says of its limits, after ${answers} answers to ${request.method} ${request.path}. Written by "conformance document init".`,
@@ -68,14 +69,19 @@ export function draftFromEndpoint(input: DraftInput): Draft {
           {
             name: 'request',
             value: shortRequest(request),
-            todo: todos
-              ? `it was answered ${lookedAt.looks[0]?.status}: name one that is answered 2xx`
-              : undefined,
+            todo: unserved === undefined ? undefined : unservedText(unserved),
           },
         ],
       },
     ],
   };
+}
+
+/** What to do with a request that was answered by something else than what it asks for. */
+function unservedText({ status, headers }: Look): string {
+  const { location } = headers;
+  const to = typeof location === 'string' ? `, to ${plainText(location, 100)}` : '';
+  return `it was answered ${status}${to}: name one that is answered 2xx`;
 }
 
 function titleOf(where: string): string {

@@ -51,7 +51,7 @@ function writtenLines(
     ...missing.map(({ what, lookedIn }) => `missing ${plainText(what, whatMax)}; looked in: ${lookedIn}`),
     ...todosIn(drafted).map(({ line, text }) => `todo    ${shown}:${line}  ${text}`),
     ...empty.map(({ line, text }) => `empty   ${shown}:${line}  ${text}: no command takes it before`),
-    `next    conformance document check ${shown}`,
-    `        conformance plan ${flags}`,
+    `next    npm run conformance -- document check ${shown}`,
+    `        npm run conformance -- plan ${flags}`,
   ];
 }

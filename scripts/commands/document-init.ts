@@ -133,9 +133,9 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
   const next = nextFlags({ where, flags, path: shownPath(path, io.cwd) });
   io.stdout.write(
     [
-      `next    conformance document check ${shownPath(path, io.cwd)}`,
-      `        conformance plan ${next}`,
-      `        conformance run ${next}`,
+      `next    npm run conformance -- document check ${shownPath(path, io.cwd)}`,
+      `        npm run conformance -- plan ${next}`,
+      `        npm run conformance -- run ${next}`,
       '',
     ].join('\n'),
   );

@@ -104,7 +104,7 @@ function nextLines(
   return [
     `wrote   ${shown}`,
     `next    export ${keyEnv.map((name) => `${name}=…`).join(' ')}`,
-    `        conformance doctor${flags.join('')}`,
-    `        conformance run${flags.join('')}`,
+    `        npm run conformance -- doctor${flags.join('')}`,
+    `        npm run conformance -- run${flags.join('')}`,
   ];
 }

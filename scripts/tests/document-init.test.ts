@@ -31,7 +31,8 @@ async function served(
     | 'gateway'
     | 'used'
     | 'ratio'
-    | 'silent',
+    | 'silent'
+    | 'moved',
 ): Promise<Served> {
   const asked: IncomingHttpHeaders[] = [];
   const paths: (string | undefined)[] = [];
@@ -80,6 +81,10 @@ async function served(
       response.setHeader('Acme-RateLimit-Requests-Reset', new Date(1_000 * endSeconds).toISOString());
       response.setHeader('Acme-RateLimit-Tokens-Limit', '9000');
     }
+    if (kind === 'moved') {
+      response.writeHead(301, { location: '/v2/x' }).end();
+      return;
+    }
     const isOpen = asked.length > 4;
     const isKeyed = request.headers.authorization !== undefined || request.url?.includes('key=');
     response.writeHead(isKeyed || isOpen ? 200 : 401);
@@ -112,7 +117,7 @@ describe('document init', () => {
       keys: 'bearer',
       scopes: { api: { limit: 50, promise: 'unsaid', request: { method: 'GET', path: '/x?a=1' } } },
     });
-    const next = [...stdout.matchAll(/conformance (document|plan)(.*)$/gm)].map(
+    const next = [...stdout.matchAll(/npm run conformance -- (document|plan)(.*)$/gm)].map(
       ([, name = '', rest = '']) => [name, ...rest.trim().split(' ')],
     );
     expect(next.map(([name]) => name)).toEqual(['document', 'plan']);
@@ -240,6 +245,13 @@ describe('document init', () => {
     expect([code, stdout.includes(`--key-env KEY_A,KEY_B --header-env ${header}=KEY_A`)]).toEqual([0, true]);
     const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
     expect(text.replaceAll(/\n *# */g, ' ')).toContain(todo);
+  });
+
+  it('says where a request was sent on to', { timeout: 20_000 }, async () => {
+    const { url } = await served('moved');
+    const cwd = await temporaryFolder();
+    const { stdout } = await inProcess(['document', 'init', '--url', `${url}/x`, '--yes'], cwd);
+    expect(stdout).toContain('it was answered 301, to /v2/x: name one that is answered 2xx');
   });
 
   it('assumes and marks what nobody says; writes over nothing', { timeout: 20_000 }, async () => {

@@ -16,10 +16,9 @@ describe('conformance init', () => {
     const { code, stdout, stderr } = await inProcess(['init', ...flags], cwd);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^wrote {3}conformance\.config\.ts\nnext {4}export KEY_A=… KEY_B=…\n/);
-    const commands = [...stdout.matchAll(/conformance (\w+)(.*)$/gm)].map(([, name = '', rest = '']) => [
-      name,
-      ...rest.split(' ').filter((word) => word !== ''),
-    ]);
+    const commands = [...stdout.matchAll(/npm run conformance -- (\w+)(.*)$/gm)].map(
+      ([, name = '', rest = '']) => [name, ...rest.split(' ').filter((word) => word !== '')],
+    );
     expect(commands.map(([name]) => name)).toEqual(['doctor', 'run']);
     const [doctor = [], run = []] = commands;
     const examined = await inProcess([...doctor, '--no-load'], cwd, { env });
@@ -37,7 +36,7 @@ describe('conformance init', () => {
     const urls = 'https://a.example.test,https://b.example.test';
     const { stdout } = await inProcess(['init', '--url', urls, '--out', 'staging.config.ts'], cwd);
     const flags = '--config staging.config.ts --allow-host a.example.test,b.example.test';
-    expect(stdout).toContain(`conformance doctor ${flags}\n`);
+    expect(stdout).toContain(`npm run conformance -- doctor ${flags}\n`);
     const planned = await inProcess(['plan', ...flags.split(' ')], cwd);
     expect([planned.code, planned.stderr]).toEqual([0, '']);
     expect(planned.stdout).toContain('target  https://a.example.test, https://b.example.test');
@@ -60,7 +59,7 @@ describe('conformance init', () => {
     expect(code, stdout).toBe(0);
     expect(stdout).toContain('It must be an http:// or https:// URL');
     expect(stdout).toContain('It must be a method and a path');
-    expect(stdout).toContain('conformance run --allow-host api.example.test');
+    expect(stdout).toContain('npm run conformance -- run --allow-host api.example.test');
     const text = await readFile(join(cwd, 'conformance.config.ts'), 'utf8');
     expect(text).toContain("baseUrls: ['https://api.example.test'],");
     expect(text).toContain("keyEnv: ['MY_KEY'],");
