@@ -5,7 +5,7 @@ import { byMoment } from './by-moment.ts';
 import type { Entry } from './entries.ts';
 import { bits, boundsNotLimited, columnsOf, countingAlong, everyBound } from './intervals.ts';
 
-/** Reading A: a rejected request takes no place. Reading B: it does. The document allows both. */
+/** Whether a rejected request takes a place: the document allows both. */
 export const readings = ['not-counted', 'counted'] as const;
 
 export type Reading = (typeof readings)[number];
@@ -30,7 +30,7 @@ export type Lengths = {
   /** The refusal that needs so long a window; `null` where none was judged. */
   readonly lowBy: Entry | null;
   readonly highMs: number;
-  /** The admissions that allow no longer one: limit + 1 under reading A; under B rejections are among them. */
+  /** The admissions that allow no longer one: limit + 1; where rejections count, they are among them. */
   readonly highBy: readonly Entry[];
 };
 

@@ -244,7 +244,7 @@ function latestSent(announced: readonly Announcement[]): readonly Announcement[]
 type Undisturbed = (first: Entry, again: Entry) => boolean;
 
 /**
- * Reading B: every other request counts, so the two 429s must be neighbours. One that was answered when the first was
+ * Where rejections count, every other request does, so the two 429s must be neighbours. One that was answered when the first was
  * sent, by a clock that shows both at one moment, may have come after it.
  */
 function nothingBetween(entries: readonly Entry[]): Undisturbed {
@@ -256,7 +256,7 @@ function nothingBetween(entries: readonly Entry[]): Undisturbed {
   };
 }
 
-/** Reading A: everything that may count and was sent by then must have been over before the first 429 was asked for. */
+/** Where they don't: everything that may count and was sent by then must have been over before the first 429 was asked for. */
 function nothingCountedBetween(counting: readonly Entry[]): Undisturbed {
   const lows = new Float64Array(counting.length);
   const latestHighs = new Float64Array(counting.length);
