@@ -26,3 +26,11 @@ it.each<readonly [Verdict, Verdict]>([
   expect(withStatus(verdict, other)).toEqual(expected);
   expect(withStatus(verdict, usual)).toBe(verdict);
 });
+
+it('names statuses once, of which 429 is one', () => {
+  const both = documentSchema.parse({ ...least, refusal: { status: [403, 429] } });
+  expect(withStatus(held('2 refusals, all HTTP 403 or 429'), both)).toEqual(
+    held('2 refusals, all HTTP 403 or 429'),
+  );
+  expect(withStatus(held('no 429 was seen'), both)).toEqual(held('no 403 or 429 was seen'));
+});

@@ -9,7 +9,8 @@ const refusal =
 export function withStatus(verdict: Verdict, document: Document): Verdict {
   if (document.refusal === undefined) return verdict;
   const status = limitedStatusText(document);
-  const named = (text: string): string => text.replace(refusal, status);
+  // A sentence that names the statuses already may have 429 among them.
+  const named = (text: string): string => (text.includes(status) ? text : text.replace(refusal, status));
   switch (verdict.kind) {
     case 'held':
       return { ...verdict, summary: named(verdict.summary) };
