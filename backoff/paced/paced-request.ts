@@ -4,6 +4,7 @@ import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, Ticket } from '../pacer/queue.ts';
 import { toldWaitMs } from '../pacer/refusal.ts';
 import { prepareBody } from './body.ts';
+import { type Ending, type Open, saysEnded } from './ending.ts';
 import {
   type AnswerHeaders,
   answerHeader,
@@ -29,6 +30,8 @@ export type PacedRequest = {
   readonly options: Dispatcher.DispatchOptions;
   readonly handler: Dispatcher.DispatchHandler;
   readonly queue: Queue;
+  /** Of the dispatcher that took it. */
+  readonly ending: Ending;
   /** How many places it takes. */
   readonly cost: number;
   readonly settings: PacedSettings;
@@ -42,11 +45,12 @@ const refusalBytesMax = 65_536;
 
 /** Takes a request into its queue, and sees it through until it has an answer for its caller. */
 export function startPaced(request: PacedRequest): void {
-  const { handler, queue, cost, options, settings } = request;
+  const { handler, queue, cost, options, settings, ending } = request;
   const flight = createFlight(request);
   const { controller } = flight;
   handler.onRequestStart?.(controller, flight.context);
   if (controller.aborted) return;
+  ending.taken(flight);
   flight.ticket = queue.enter((sent) => {
     flight.place = sent;
     void send(request, flight, sent);
@@ -60,8 +64,18 @@ export function startPaced(request: PacedRequest): void {
   );
 }
 
+/** Fails a request of which nothing is sent; `false`, as undici's dispatchers say it. */
+export function refuse(handler: Dispatcher.DispatchHandler, error: Error): false {
+  const controller = new StableController((reason) =>
+    queueMicrotask(() => handler.onResponseError?.(controller, reason)),
+  );
+  handler.onRequestStart?.(controller, {});
+  controller.abort(error);
+  return false;
+}
+
 /** What is known of one request between its start and its answer. */
-type Flight = {
+type Flight = Open & {
   readonly controller: StableController;
   /** Handed to the caller at the start, filled by undici later. */
   readonly context: object;
@@ -74,10 +88,12 @@ type Flight = {
   /** The body as it can be sent again; `null` before it was first sent. */
   body: Awaited<ReturnType<typeof prepareBody>> | null;
   /** Whether the caller has been told how it ended. */
-  over: boolean;
+  isOver: boolean;
+  /** The caller is told now; `false` where that was before. */
+  over(): boolean;
 };
 
-function createFlight({ handler, queue }: PacedRequest): Flight {
+function createFlight({ handler, queue, ending }: PacedRequest): Flight {
   const controller = new StableController((reason, target) => {
     if (flight.ticket !== null) queue.leave(flight.ticket);
     if (flight.isPreparing && flight.place !== null) {
@@ -89,6 +105,15 @@ function createFlight({ handler, queue }: PacedRequest): Flight {
     else queueMicrotask(() => fail(flight, handler, reason));
   });
   const flight: Flight = {
+    giveUp(reason) {
+      if (controller.target === null) controller.abort(reason);
+    },
+    over() {
+      if (flight.isOver) return false;
+      flight.isOver = true;
+      ending.over(flight);
+      return true;
+    },
     controller,
     context: {},
     ticket: null,
@@ -96,15 +121,13 @@ function createFlight({ handler, queue }: PacedRequest): Flight {
     attempts: 0,
     isPreparing: false,
     body: null,
-    over: false,
+    isOver: false,
   };
   return flight;
 }
 
 function fail(flight: Flight, handler: Dispatcher.DispatchHandler, error: Error): void {
-  if (flight.over) return;
-  flight.over = true;
-  handler.onResponseError?.(flight.controller, error);
+  if (flight.over()) handler.onResponseError?.(flight.controller, error);
 }
 
 /** The queue has a place for this request. */
@@ -136,6 +159,7 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
   const { controller } = flight;
   let refusal: CollectedRefusal | null = null;
   let isAnswered = false;
+  let isStarted = false;
 
   const answer = (given: PacedAnswer): void => {
     if (isAnswered) return;
@@ -166,13 +190,14 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
 
   return {
     onRequestStart(target, context: unknown) {
+      isStarted = true;
       controller.target = target;
       if (typeof context === 'object') Object.assign(flight.context, context);
       if (controller.reason !== null) target.abort(controller.reason);
     },
     onRequestUpgrade(_target, status, headers, socket) {
       answer({ kind: 'counted', headers: headersOf(headers) });
-      flight.over = true;
+      flight.over();
       handler.onRequestUpgrade?.(controller, status, headers, socket);
     },
     onResponseStarted: () => handler.onResponseStarted?.(),
@@ -203,11 +228,12 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
         if (goesAgain(request, flight, toldMs)) return;
         passOn(refusal);
       }
-      flight.over = true;
+      flight.over();
       handler.onResponseEnd?.(controller, trailers);
     },
     onResponseError(_target, error) {
-      if (refusal === null) answer({ kind: 'counted', headers: noHeaders });
+      if (saysEnded(error) && !isStarted) queue.withdrawn(sent);
+      else if (refusal === null) answer({ kind: 'counted', headers: noHeaders });
       else refused(refusal);
       fail(flight, handler, error);
     },

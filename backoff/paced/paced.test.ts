@@ -1,66 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { documentSchema } from '../../contract/document/document.ts';
 import { pacedOptionsOf } from './document-options.ts';
 import { documentedScopes, paced } from './paced.ts';
 import { scopeOf } from './scopes.ts';
 import type { PacedOptions } from './settings.ts';
-
-type Seen = {
-  readonly atMs: number;
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
-  readonly key: string;
-};
-
-type Answer = { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
-
-const refusal = (seconds: number): Answer => ({
-  status: 429,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ success: false, error: { retry_after_seconds: seconds } }),
-});
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
-/** A server that gives the answers of a list, in order; 200 after its end. */
-async function serve(answers: Answer[], hold?: (response: ServerResponse) => boolean) {
-  const seen: Seen[] = [];
-  const onRequest = async (incoming: IncomingMessage, response: ServerResponse) => {
-    const atMs = performance.now();
-    const body = (await buffer(incoming)).toString();
-    const { method = '', url: path = '', headers } = incoming;
-    seen.push({ atMs, method, path, body, key: headers.authorization ?? '' });
-    if (hold?.(response)) return;
-    const answer = answers.shift() ?? { status: 200, body: 'fine' };
-    response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
-  };
-  const server = createServer((incoming, response) => void onRequest(incoming, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  );
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  return { url: `http://127.0.0.1:${port}`, seen };
-}
+import { type Answer, refusal, serve } from './testing/answering-server.ts';
 
 function client(options: Partial<PacedOptions> = {}) {
   const pace = paced({ scopes: { all: { limit: 5 } }, windowSeconds: 0.4, ...options });
   const agent = new Agent();
-  closing.push(() => agent.destroy());
+  onTestFinished(() => agent.destroy());
   return { pace, dispatcher: agent.compose(pace) as Dispatcher };
 }
 
@@ -304,7 +256,7 @@ describe('paced, over sockets', () => {
     const { url } = await serve([]);
     const { dispatcher } = client();
     const gone = await serve([]);
-    await closing.pop()?.();
+    await gone.close();
     await expect(request(gone.url, { dispatcher })).rejects.toThrow();
     const broken = Readable.from(
       (async function* () {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { createEnding, type Ending, endingWith } from './ending.ts';
 import { requestHeader } from './headers.ts';
-import { startPaced } from './paced-request.ts';
+import { refuse, startPaced } from './paced-request.ts';
 import { processClock } from './process-clock.ts';
 import { createQueues } from './queues.ts';
 import { costIn, type PacedRequestHead, type Scopes, scopeOf } from './scopes.ts';
@@ -12,12 +13,18 @@ export type Paced = Dispatcher.DispatcherComposeInterceptor & {
   waiting(): number;
   /** Resolves as soon as no queue is longer than half of `queueMax`: back-pressure for whoever produces requests. */
   room(): Promise<void>;
+  /**
+   * The dispatcher with this interceptor, which ends as undici's own do: `close()` takes nothing more, sends what waits, and resolves when all is
+   * answered; `destroy()` fails what waits at once. After a `compose`, neither knows of what waits here: it
+   * fails when its turn comes, and keeps the process alive until then.
+   */
+  over(dispatcher: Dispatcher): Dispatcher;
 };
 
 /**
  * Keeps a process within the rate limits of a service, so that requests wait here instead of being refused there:
  *
- *     const dispatcher = new Agent().compose(paced({ scopes: documentedScopes({ mediaPath: '/v1/media' }) }));
+ *     const dispatcher = paced({ scopes: documentedScopes({ mediaPath: '/v1/media' }) }).over(new Agent());
  *     setGlobalDispatcher(dispatcher);          // or fetch(url, { dispatcher })
  *
  * It mirrors the service's rolling window of each key and scope: a place is taken when a request is sent and comes back
@@ -33,18 +40,27 @@ export function paced(options: PacedOptions): Paced {
   const { nowMs, wallMs } = processClock;
   const moment = () => ({ nowMs: nowMs(), wallMs: wallMs() });
 
-  const interceptor: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (request, handler) => {
-    const head = headOf(request);
-    const scope = isPaced(request, head, settings) ? scopeOf(settings.scopes, head) : null;
-    if (scope === null) return dispatch(request, handler);
-    const key = settings.keyOf(head, (name) => requestHeader(request.headers, name.toLowerCase()));
-    const queue = queues.of(scope, key);
-    const cost = costIn(settings.scopes[scope] ?? { limit: 1 }, head);
-    const asked = { dispatch, options: request, handler, queue, cost };
-    startPaced({ ...asked, settings, scope, moment, random: Math.random });
-    return queue.waiting < settings.queueMax;
+  const intercept =
+    (ending: Ending): Dispatcher.DispatcherComposeInterceptor =>
+    (dispatch) =>
+    (request, handler) => {
+      const ended = ending.reason();
+      if (ended !== null) return refuse(handler, ended);
+      const head = headOf(request);
+      const scope = isPaced(request, head, settings) ? scopeOf(settings.scopes, head) : null;
+      if (scope === null) return dispatch(request, handler);
+      const key = settings.keyOf(head, (name) => requestHeader(request.headers, name.toLowerCase()));
+      const queue = queues.of(scope, key);
+      const cost = costIn(settings.scopes[scope] ?? { limit: 1 }, head);
+      const asked = { dispatch, options: request, handler, queue, cost, ending };
+      startPaced({ ...asked, settings, scope, moment, random: Math.random });
+      return queue.waiting < settings.queueMax;
+    };
+  const over = (dispatcher: Dispatcher): Dispatcher => {
+    const ending = createEnding();
+    return endingWith(dispatcher, intercept(ending), ending);
   };
-  return Object.assign(interceptor, { waiting: queues.waiting, room: queues.room });
+  return Object.assign(intercept(createEnding()), { waiting: queues.waiting, room: queues.room, over });
 }
 
 /**
