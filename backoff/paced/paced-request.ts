@@ -2,17 +2,10 @@ import type { Dispatcher } from 'undici';
 import type { PacedAnswer } from '../pacer/pacer.ts';
 import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, Ticket } from '../pacer/queue.ts';
-import { toldWaitMs } from '../pacer/refusal.ts';
 import { prepareBody } from './body.ts';
+import { askedMs, type CollectedRefusal, refusalBytesMax } from './collected-refusal.ts';
 import { type Ending, type Open, saysEnded } from './ending.ts';
-import {
-  type AnswerHeaders,
-  answerHeader,
-  type Moment,
-  noHeaders,
-  seenHeaders,
-  untilResetMs,
-} from './headers.ts';
+import { type AnswerHeaders, type Moment, noHeaders, seenHeaders } from './headers.ts';
 import type { PacedSettings } from './settings.ts';
 import { StableController } from './stable-controller.ts';
 
@@ -39,9 +32,6 @@ export type PacedRequest = {
   readonly moment: () => Moment;
   readonly random: () => number;
 };
-
-/** Bytes of a 429's body that are read for its retry_after_seconds; a longer one is the caller's. */
-const refusalBytesMax = 65_536;
 
 /** Takes a request into its queue, and sees it through until it has an answer for its caller. */
 export function startPaced(request: PacedRequest): void {
@@ -172,17 +162,9 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
     handler.onResponseStart?.(controller, status, headers, message);
     for (const chunk of chunks) handler.onResponseData?.(controller, chunk);
   };
-  const refused = ({ headers, chunks }: CollectedRefusal): number | null => {
-    const body = Buffer.concat(chunks).toString();
-    const now = moment();
-    const saidMs = toldWaitMs(
-      { body, retryAfter: answerHeader(headers, 'retry-after'), date: answerHeader(headers, 'date') },
-      { wallMs: now.wallMs, pointer: settings.retryAfterPointer, unit: settings.retryAfterUnit },
-    );
-    const resetMs = settings.waitUntilReset ? untilResetMs(headers, settings.readHeaders, now) : null;
-    const toldMs =
-      saidMs === null && resetMs === null ? settings.refusalWaitMs : Math.max(saidMs ?? 0, resetMs ?? 0);
-    answer({ kind: 'refused', headers: headersOf(headers), toldMs, draw: random() });
+  const refused = (given: CollectedRefusal): number | null => {
+    const toldMs = askedMs(given, moment(), settings);
+    answer({ kind: 'refused', headers: headersOf(given.headers), toldMs, draw: random() });
     return toldMs;
   };
   const headersOf = (headers: AnswerHeaders) =>
@@ -239,14 +221,6 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
     },
   };
 }
-
-type CollectedRefusal = {
-  readonly status: number;
-  readonly headers: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
-  readonly message: string | undefined;
-  readonly chunks: Buffer[];
-  bytes: number;
-};
 
 /** A rejected request had no effect, whatever its method: it goes back to its place in the queue, if it can be sent again. */
 function goesAgain({ queue, settings }: PacedRequest, flight: Flight, toldMs: number | null): boolean {

@@ -144,7 +144,7 @@ const doors: readonly Door[] = [
   {
     files: ['backoff/paced/x.ts', 'backoff/paced/deep/x.ts'],
     rooms: ['backoff', 'contract', 'limiters'],
-    packages: ['undici'],
+    packages: ['undici', 'node:zlib'],
   },
   {
     files: ['backoff/configurations/x.ts', 'backoff/x.test.ts', 'backoff/testing/x.ts'],
