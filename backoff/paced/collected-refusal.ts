@@ -16,6 +16,9 @@ export type CollectedRefusal = {
 /** Bytes of a 429's body, decoded or not, that are read for its retry_after_seconds; a longer one is the caller's. */
 export const refusalBytesMax = 65_536;
 
+/** How long its body is waited for, ms; after that its head alone says how long to wait. */
+export const refusalBodyMsMax = 2_000;
+
 /** How long a refusal asks to wait, ms; `null` where neither it nor the settings say so. Of chunks that are not all, pass none. */
 export function askedMs(
   { headers, chunks }: Pick<CollectedRefusal, 'headers' | 'chunks'>,

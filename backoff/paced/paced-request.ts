@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { PacedAnswer } from '../pacer/pacer.ts';
 import type { SentByAll } from '../pacer/pacers.ts';
-import type { Queue, Ticket } from '../pacer/queue.ts';
+import type { Queue, QueueClock, Ticket } from '../pacer/queue.ts';
 import { prepareBody } from './body.ts';
-import { askedMs, type CollectedRefusal, refusalBytesMax } from './collected-refusal.ts';
+import { askedMs, type CollectedRefusal, refusalBodyMsMax, refusalBytesMax } from './collected-refusal.ts';
 import { type Ending, type Open, saysEnded } from './ending.ts';
 import { type AnswerHeaders, type Moment, noHeaders, seenHeaders } from './headers.ts';
 import type { PacedSettings } from './settings.ts';
@@ -29,6 +29,7 @@ export type PacedRequest = {
   readonly cost: number;
   readonly settings: PacedSettings;
   readonly scope: string;
+  readonly clock: QueueClock;
   readonly moment: () => Moment;
   readonly random: () => number;
 };
@@ -145,40 +146,38 @@ async function send(request: PacedRequest, flight: Flight, sent: SentByAll): Pro
 
 /** One sending of a request, as undici reports on it. */
 function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): Dispatcher.DispatchHandler {
-  const { handler, queue, settings, moment, random } = request;
+  const { handler, settings, clock } = request;
   const { controller } = flight;
+  const account = createAccount(request, sent);
   let refusal: CollectedRefusal | null = null;
-  let isAnswered = false;
-  let isStarted = false;
+  let connection: Dispatcher.DispatchController | null = null;
+  let bodyTimer: ReturnType<QueueClock['at']> | null = null;
+  /** Whether the request has gone on without the rest of this answer. */
+  let isLeft = false;
 
-  const answer = (given: PacedAnswer): void => {
-    if (isAnswered) return;
-    isAnswered = true;
-    queue.answered(sent, given);
-  };
   /** What a 429 that is not waited for is to its caller: an answer like any other. */
   const passOn = ({ status, headers, message, chunks }: CollectedRefusal): void => {
     refusal = null;
+    bodyTimer?.cancel();
     handler.onResponseStart?.(controller, status, headers, message);
     for (const chunk of chunks) handler.onResponseData?.(controller, chunk);
   };
-  const refused = (given: CollectedRefusal): number | null => {
-    const toldMs = askedMs(given, moment(), settings);
-    answer({ kind: 'refused', headers: headersOf(given.headers), toldMs, draw: random() });
-    return toldMs;
+  const onBodyLate = (): void => {
+    if (refusal === null) return;
+    const toldMs = account.refused({ ...refusal, chunks: [] });
+    isLeft = goesAgain(request, flight, toldMs);
+    if (isLeft) connection?.abort(new Error('the body of a refusal did not end'));
+    else passOn(refusal);
   };
-  const headersOf = (headers: AnswerHeaders) =>
-    settings.learnFromHeaders ? seenHeaders(headers, settings.readHeaders, moment()) : noHeaders;
-
   return {
     onRequestStart(target, context: unknown) {
-      isStarted = true;
+      connection = target;
       controller.target = target;
       if (typeof context === 'object') Object.assign(flight.context, context);
       if (controller.reason !== null) target.abort(controller.reason);
     },
     onRequestUpgrade(_target, status, headers, socket) {
-      answer({ kind: 'counted', headers: headersOf(headers) });
+      account.counted(headers);
       flight.over();
       handler.onRequestUpgrade?.(controller, status, headers, socket);
     },
@@ -188,9 +187,10 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
     onResponseStart(_target, status, headers, message) {
       if (settings.limitedStatuses.includes(status)) {
         refusal = { status, headers, message, chunks: [], bytes: 0 };
+        bodyTimer = clock.at(clock.nowMs() + refusalBodyMsMax, onBodyLate);
         return;
       }
-      if (status >= 200) answer({ kind: 'counted', headers: headersOf(headers) });
+      if (status >= 200) account.counted(headers);
       handler.onResponseStart?.(controller, status, headers, message);
     },
     onResponseData(_target, chunk) {
@@ -201,12 +201,14 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
       refusal.chunks.push(chunk);
       refusal.bytes += chunk.length;
       if (refusal.bytes <= refusalBytesMax) return;
-      refused({ ...refusal, chunks: [] });
+      account.refused({ ...refusal, chunks: [] });
       passOn(refusal);
     },
     onResponseEnd(_target, trailers) {
+      bodyTimer?.cancel();
+      if (isLeft) return;
       if (refusal !== null) {
-        const toldMs = refused(refusal);
+        const toldMs = account.refused(refusal);
         if (goesAgain(request, flight, toldMs)) return;
         passOn(refusal);
       }
@@ -214,10 +216,40 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
       handler.onResponseEnd?.(controller, trailers);
     },
     onResponseError(_target, error) {
-      if (saysEnded(error) && !isStarted) queue.withdrawn(sent);
-      else if (refusal === null) answer({ kind: 'counted', headers: noHeaders });
-      else refused(refusal);
+      bodyTimer?.cancel();
+      if (isLeft) return;
+      if (saysEnded(error) && connection === null) account.withdrawn();
+      else if (refusal === null) account.counted(null);
+      else account.refused({ ...refusal, chunks: [] });
       fail(flight, handler, error);
+    },
+  };
+}
+
+/** Tells the queue what became of one sending; the first word counts. */
+function createAccount({ queue, settings, moment, random }: PacedRequest, sent: SentByAll) {
+  let isTold = false;
+  const headersOf = (headers: AnswerHeaders) =>
+    settings.learnFromHeaders ? seenHeaders(headers, settings.readHeaders, moment()) : noHeaders;
+  const answered = (given: PacedAnswer): void => {
+    if (isTold) return;
+    isTold = true;
+    queue.answered(sent, given);
+  };
+  return {
+    /** It took a place, or may have; `null` where no answer came. */
+    counted(headers: AnswerHeaders | null): void {
+      answered({ kind: 'counted', headers: headers === null ? noHeaders : headersOf(headers) });
+    },
+    /** @returns how long the refusal asks to wait, ms. */
+    refused(given: CollectedRefusal): number | null {
+      const toldMs = askedMs(given, moment(), settings);
+      answered({ kind: 'refused', headers: headersOf(given.headers), toldMs, draw: random() });
+      return toldMs;
+    },
+    withdrawn(): void {
+      isTold = true;
+      queue.withdrawn(sent);
     },
   };
 }

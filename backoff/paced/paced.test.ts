@@ -152,6 +152,32 @@ describe('paced, over sockets', () => {
     expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
   });
 
+  it('goes by the head of a refusal whose body does not end', async () => {
+    const waits = ['1', '3600'];
+    const { url, seen } = await serve([], (response) => {
+      const wait = waits.shift();
+      if (wait === undefined) return false;
+      response.writeHead(429, { 'retry-after': wait }).write('{"er');
+      return true;
+    });
+    const { dispatcher } = client();
+    const asked = request(url, { dispatcher });
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    // What it would wait too long for is the caller's, as far as it has come.
+    const other = client();
+    const passed = await request(url, { dispatcher: other.dispatcher });
+    expect(passed.statusCode).toBe(429);
+    for await (const chunk of passed.body) {
+      expect(String(chunk)).toBe('{"er');
+      break;
+    }
+    const answer = await asked;
+    expect(answer.statusCode).toBe(200);
+    expect(await answer.body.text()).toBe('fine');
+    expect(seen).toHaveLength(3);
+    expect(seen[2]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
+  });
+
   it('waits as long as it is told to where a refusal says nothing, and as the refusal says where it does', async () => {
     const answers = [{ status: 429 }, { status: 200 }, { status: 429, headers: { 'retry-after': '1' } }];
     const { url, seen } = await serve(answers);

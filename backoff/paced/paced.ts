@@ -53,7 +53,7 @@ export function paced(options: PacedOptions): Paced {
       const queue = queues.of(scope, key);
       const cost = costIn(settings.scopes[scope] ?? { limit: 1 }, head);
       const asked = { dispatch, options: request, handler, queue, cost, ending };
-      startPaced({ ...asked, settings, scope, moment, random: Math.random });
+      startPaced({ ...asked, settings, scope, clock: processClock, moment, random: Math.random });
       return queue.waiting < settings.queueMax;
     };
   const over = (dispatcher: Dispatcher): Dispatcher => {
