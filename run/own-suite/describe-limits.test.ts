@@ -1,9 +1,9 @@
-import { afterAll, vi } from 'vitest';
-import type { Document } from '../../contract/document/document.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import { defineDocument } from '../../contract/document/document.ts';
 import { appWith, appWithKeys, rollingLog } from './testing/small-limiters.ts';
 import { describeLimits } from './vitest.ts';
 
-const promised: Document = {
+const promised = defineDocument({
   version: 1,
   title: 'an app with one limit',
   windowSeconds: 1,
@@ -11,9 +11,9 @@ const promised: Document = {
   errors: 'none',
   keys: 'none',
   scopes: {
-    items: { title: 'any route', limit: 10, request: { method: 'GET', path: '/items', headers: {} } },
+    items: { title: 'any route', limit: 10, request: { method: 'GET', path: '/items' } },
   },
-};
+});
 
 // Keys are named by their variables.
 vi.stubEnv('OWN_SUITE_A', 'a-key-of-the-app');
@@ -35,3 +35,10 @@ describeLimits(
     return { baseUrls: [new URL(app.url).origin] };
   },
 );
+
+test('a document that cannot be used is named', () => {
+  const wrong = { ...promised, windowSeconds: -1 };
+  expect(() => describeLimits(wrong, { baseUrls: ['http://127.0.0.1:9'] })).toThrow(
+    /^The document cannot be used:\n {2}windowSeconds: /,
+  );
+});

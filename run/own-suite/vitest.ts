@@ -5,7 +5,7 @@ import { settleClause } from '../../checks/settle-clause.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/clauses/of-document.ts';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
-import { type Document, documentSchema } from '../../contract/document/document.ts';
+import type { Document, DocumentInput } from '../../contract/document/document.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
@@ -13,6 +13,7 @@ import { checkHosts } from '../target/allowed-hosts.ts';
 import { checkKeyPlace } from '../target/check-key-place.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { keysOf } from '../target/keys.ts';
+import { usableDocument } from '../target/usable-document.ts';
 import type { Endpoint, ExpectedLimit } from './expected-limit.ts';
 import { keepsLimit, LimitError } from './keeps-limit.ts';
 import { attemptsUsual, type KeyedDeployment, limitTestMs, lookAt } from './look-at.ts';
@@ -48,13 +49,15 @@ type OwnDeployment = Omit<DeploymentInput, 'document'> & {
 /**
  * One test for each clause of a document, by the names that `conformance clauses` shows, so that `-t` selects them. All that has to be sent
  * is sent once, before the first of them.
+ * @param document as `defineDocument` types it.
  * @param deployment or what gives it once the app listens.
+ * @throws {UsageError} where the document cannot be used.
  */
 export function describeLimits(
-  document: Document,
+  document: DocumentInput,
   deployment: OwnDeployment | (() => OwnDeployment | Promise<OwnDeployment>),
 ): void {
-  const held = documentSchema.parse(document);
+  const held = usableDocument(document);
   describe(held.title, () => {
     let judgement: Judgement | null = null;
     beforeAll(async () => {

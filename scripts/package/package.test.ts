@@ -373,6 +373,7 @@ describe('the package, installed into a project of somebody else,', () => {
       include: ['*.mts'],
     };
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify(settings));
+    await writeFile(join(project, 'described.mts'), described);
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const { stdout } = await saidBy(process.execPath, [compiler, '--project', 'tsconfig.json']);
     expect(stdout).toBe('');
@@ -392,6 +393,19 @@ describe('the package, installed into a project of somebody else,', () => {
     expect((await run(own, ['--version'], { env })).stdout).toContain('messaging-conformance');
   });
 });
+
+/** Each function that takes a document takes one of `defineDocument`. */
+const described = `
+import { defineDocument, pacedOptions } from 'messaging-conformance';
+import { describeLimits } from 'messaging-conformance/vitest';
+const document = defineDocument({ version: 1, title: 'a', windowSeconds: 2, scopes: { a: { title: 'a', limit: 30 } } });
+pacedOptions(document);
+describeLimits(document, {
+  baseUrls: ['http://127.0.0.1:3000'],
+  keyEnv: ['A', 'B'],
+  requests: { a: { method: 'GET', path: '/a' } },
+});
+`;
 
 /** The variable by which programs find this Node first. */
 function inPath(node: string): string {
