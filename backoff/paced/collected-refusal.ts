@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { toldWaitMs } from '../pacer/refusal.ts';
 import { decodedBody } from './decoded-body.ts';
 import { answerHeader, type Moment, untilResetMs } from './headers.ts';
-import type { PacedSettings } from './settings.ts';
+import type { PacedSettings } from './options.ts';
 
 /** A refusal as far as it has come. */
 export type CollectedRefusal = {

@@ -13,8 +13,8 @@ import { isSameHeader } from '../../contract/header-name.ts';
 import { parameterIn } from '../../contract/query.ts';
 import { type KeptLimit, keptLimits } from '../pacer/kept-limits.ts';
 import { readHeadersOf } from './document-headers.ts';
+import type { PacedOptions } from './options.ts';
 import type { PacedRequestHead, ScopeRule } from './scopes.ts';
-import type { PacedOptions } from './settings.ts';
 
 /** What `paced` has to know of a document. */
 type KeptDocument = Pick<

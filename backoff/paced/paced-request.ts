@@ -6,7 +6,7 @@ import { prepareBody } from './body.ts';
 import { askedMs, type CollectedRefusal, refusalBodyMsMax, refusalBytesMax } from './collected-refusal.ts';
 import { type Ending, type Open, saysEnded } from './ending.ts';
 import { type AnswerHeaders, type Moment, noHeaders, seenHeaders } from './headers.ts';
-import type { PacedSettings } from './settings.ts';
+import type { PacedSettings } from './options.ts';
 import { StableController } from './stable-controller.ts';
 
 /**

@@ -5,9 +5,9 @@ import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { documentSchema } from '../../contract/document/document.ts';
 import { pacedOptionsOf } from './document-options.ts';
+import type { PacedOptions } from './options.ts';
 import { documentedScopes, paced } from './paced.ts';
 import { scopeOf } from './scopes.ts';
-import type { PacedOptions } from './settings.ts';
 import { type Answer, refusal, serve } from './testing/answering-server.ts';
 
 function client(options: Partial<PacedOptions> = {}) {
@@ -307,6 +307,8 @@ describe('paced, over sockets', () => {
 });
 
 describe('options', () => {
+  const one = { scopes: { all: { limit: 1 } } };
+
   it.each([
     [{ scopes: {} }, 'scopes is empty'],
     [{ scopes: { all: { limit: 0 } } }, 'scopes.all.limit must be a whole number'],
@@ -314,7 +316,7 @@ describe('options', () => {
     [{ scopes: { all: { limit: 1 } }, share: 2 }, 'share must be'],
     [
       { scopes: { all: { limit: 5, kind: 'bucket' as 'rolling' } } },
-      'scopes.all.kind must be one of rolling, token-bucket, not bucket',
+      'scopes.all.kind must be one of rolling, token-bucket, not "bucket"',
     ],
     [
       { scopes: { all: { limit: 5, also: [{ limit: 5, windowSeconds: 1, kind: 'gcra' as 'rolling' }] } } },
@@ -336,8 +338,63 @@ describe('options', () => {
     [{ scopes: { all: { limit: 1 } }, windowSeconds: 0 }, 'windowSeconds must be'],
     [{ scopes: { all: { limit: 1 } }, refusalWaitSeconds: 0 }, 'refusalWaitSeconds must be'],
     [{ scopes: { all: { limit: 1 } }, origins: ['api'] }, '"api" is no URL'],
+    [undefined, 'paced takes its options in one object, with scopes in it'],
+    [{}, 'scopes is missing'],
+    [{ scopes: [{ limit: 1 }] }, 'scopes must be'],
+    [{ scopes: { all: 5 } }, 'scopes.all must be'],
+    [{ ...one, windowSecond: 1 }, 'there is no option windowSecond; did you mean windowSeconds?'],
+    [{ scopes: { all: { limt: 5 } } }, 'scopes.all has no limt; did you mean limit?'],
+    [
+      { scopes: { all: { limit: 5, also: [{ limit: 5, windowSeconds: 1, kinds: 'rolling' }] } } },
+      'scopes.all.also[0] has no kinds; did you mean kind?',
+    ],
+    [{ scopes: { all: { limit: 5, also: { limit: 5 } } } }, 'scopes.all.also must be a list'],
+    [{ scopes: { all: { limit: '5' } } }, 'a whole number from 1 to 1000000, not "5"'],
+    [{ scopes: { all: { limit: 5, match: 'v1' } } }, 'scopes.all.match must be a path, e.g. "/v1"'],
+    [{ scopes: { all: { limit: 5, match: 7 } } }, 'scopes.all.match must be'],
+    [
+      { ...one, retryAfterUnit: 'milliseconds' },
+      'retryAfterUnit must be one of whole-seconds, seconds, ms, not "milliseconds"',
+    ],
+    [
+      { ...one, retryAfterPointer: 'retry' },
+      'retryAfterPointer must be a JSON pointer, e.g. "/retry", not "retry"',
+    ],
+    [{ ...one, keyOf: 'x-api-key' }, 'keyOf must be a function'],
+    [{ ...one, readHeaders: {} }, 'readHeaders must be a function'],
+    [{ ...one, learnFromHeaders: 'no' }, 'learnFromHeaders must be true or false, not "no"'],
+    [{ ...one, origins: ['https://a.test/v1'] }, 'give https://a.test, and'],
+    [{ ...one, origins: ['a.test:80'] }, '"a.test:80" is no URL'],
+    [{ ...one, origins: 'https://a.test' }, 'origins must be a list of origins'],
+    [{ ...one, limitedStatuses: 429 }, 'limitedStatuses must be a list of statuses, e.g. [429], not 429'],
+    [{ ...one, limitedStatuses: [] }, 'limitedStatuses must be a list of statuses'],
+    [{ scopes: { all: { limit: 5 } }, share: 0.1 }, 'give a share of at least 0.2'],
+    [
+      { scopes: { all: { limit: 50, also: [{ limit: 3, windowSeconds: 1 }] } }, share: 0.1 },
+      '0.1 of scopes.all.also[0].limit, which is 3, is less than one request',
+    ],
   ])('%o is refused with a sentence', (options, message) => {
-    expect(() => paced(options as PacedOptions)).toThrow(message);
+    expect(() => paced(options as PacedOptions)).toThrow(
+      expect.objectContaining({ name: 'PacedSettingsError', message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('names no value that might be a key', () => {
+    const wrong = { ...one, keyOf: 'a-secret' } as unknown as PacedOptions;
+    expect(() => paced(wrong)).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('a-secret') }),
+    );
+  });
+
+  it('may be left out by name, and an origin may end with a slash', () => {
+    const options = {
+      ...one,
+      origins: ['https://a.test/'],
+      share: undefined,
+      keyOf: undefined,
+      queueMax: undefined,
+    };
+    expect(paced(options as unknown as PacedOptions).waiting()).toBe(0);
   });
 });
 

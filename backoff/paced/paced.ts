@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { createEnding, type Ending, endingWith } from './ending.ts';
 import { requestHeader } from './headers.ts';
+import type { PacedOptions, PacedSettings } from './options.ts';
 import { refuse, startPaced } from './paced-request.ts';
 import { processClock } from './process-clock.ts';
 import { createQueues } from './queues.ts';
 import { costIn, type PacedRequestHead, type Scopes, scopeOf } from './scopes.ts';
-import { type PacedOptions, type PacedSettings, settle } from './settings.ts';
+import { settle } from './settings.ts';
 
 /** An interceptor for undici's `compose`, and what a caller may ask of it. */
 export type Paced = Dispatcher.DispatcherComposeInterceptor & {

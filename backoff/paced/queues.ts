@@ -1,7 +1,7 @@
 import { createPacer, type Pacer, type PacerSettings, placeMarginMs } from '../pacer/pacer.ts';
 import { createQueue, type Queue, type QueueClock } from '../pacer/queue.ts';
-import type { ScopeRule, Scopes } from './scopes.ts';
-import { ownMaxOf, type PacedSettings } from './settings.ts';
+import type { PacedSettings } from './options.ts';
+import { ownMaxOf, type ScopeRule, type Scopes } from './scopes.ts';
 
 /** The queues of one process, one for each scope and key. */
 export type Queues = {

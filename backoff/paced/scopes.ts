@@ -43,6 +43,12 @@ export type ScopeRule = {
 /** Scopes by their name; the first that matches counts, in the order in which they are written. */
 export type Scopes = Readonly<Record<string, ScopeRule>>;
 
+/** Of a limit, the part of one process. */
+export function ownMaxOf(limit: number, share: number): number {
+  // A third of 300, three times a third of which is 300, is 100 and not 99.
+  return Math.floor(limit * share + 1e-9);
+}
+
 /** How many places a request takes; at least 1, whatever a function gives. */
 export function costIn({ cost = 1 }: ScopeRule, request: PacedRequestHead): number {
   if (typeof cost === 'number') return cost;
