@@ -1,7 +1,9 @@
 import { evidenceText } from '../../checks/evidence-text.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
+import { limitedStatusText } from '../../contract/document/document.ts';
 import { greatestOf } from '../../contract/extremes.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import { interrupted } from '../../contract/unreachable.ts';
 import type { Probed } from './look-at.ts';
 
 /** What one look at a limit shows. */
@@ -33,12 +35,39 @@ export function conclude({ trace, stopped }: Probed, { clauses }: Judgement): Co
   const open = found.filter(({ verdict }) => verdict.kind !== 'held');
   if (found.length === wanted.length && open.length === 0 && stopped === null)
     return { kind: 'kept', text: found.map(({ verdict }) => wordsOf(verdict)).join('; ') };
-  if (stopped !== null) return { kind: 'not-asked', text: stopped };
+  if (stopped === interrupted) return { kind: 'not-asked', text: stopped };
+  const why = unasked(trace) ?? refusedOtherwise(trace) ?? stopped;
+  if (why !== null) return { kind: 'not-asked', text: why };
   const slowestMs = greatestOf(
     trace.exchanges.map(({ sentMs, receivedMs }) => (receivedMs ?? sentMs) - sentMs),
   );
   const text = open.map(({ clause, verdict }) => `${clause}: ${wordsOf(verdict)}`).join('\n');
   return { kind: 'undecided', text, slowestMs };
+}
+
+/** Why an endpoint is not looked at that answers, but not as it has to; `null` where nothing of that is seen. */
+function unasked({ exchanges }: Probed['trace']): string | null {
+  const wrong = exchanges.find(({ purpose, outcome }) => purpose === 'preflight' && outcome === 'refused');
+  if (wrong === undefined) return null;
+  const { method, path, status } = wrong;
+  const fix =
+    status === 401 || status === 403
+      ? 'If it needs a key, give it in headers'
+      : 'Check url, method, headers and json';
+  return `${method} ${path} answered ${status}, and has to be answered 2xx. ${fix}.`;
+}
+
+/** Where nothing is refused as it has to be, but by another status, a further look shows no more; `null` where that is not so. */
+function refusedOtherwise({ header, exchanges }: Probed['trace']): string | null {
+  const other = exchanges.filter(({ outcome }) => outcome === 'refused');
+  const status = other[0]?.status;
+  if (status === undefined || exchanges.some(({ outcome }) => outcome === 'limited')) return null;
+  const count = other.filter((one) => one.status === status).length;
+  const wanted = limitedStatusText(header.deployment.document);
+  return (
+    `no request was answered ${wanted}, and ${count} of ${exchanges.length} were answered ${status}. If that is how ` +
+    `the limiter refuses, say so beside the limit: status: ${status}. If not, the endpoint fails.`
+  );
 }
 
 function wordsOf(verdict: Judgement['clauses'][number]['verdict']): string {

@@ -3,6 +3,7 @@ import { type Document, documentSchema } from '../../contract/document/document.
 import { bearerHeader } from '../../contract/document/key-place.ts';
 import type { PromiseSetting } from '../../contract/document/promise.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { explainIssues } from '../target/explain-issues.ts';
@@ -32,6 +33,23 @@ export type ExpectedLimit = {
   readonly windowSeconds: number;
   /** How places come back, as a document says it: in a rolling window each of them once it is as old as the window. */
   readonly promise: PromiseSetting;
+  /** The status of those over the limit; left out: 429. */
+  readonly status?: number;
+};
+
+const endpointFields: Readonly<Record<keyof Endpoint, true>> = {
+  url: true,
+  method: true,
+  headers: true,
+  json: true,
+  allowHosts: true,
+};
+
+const limitFields: Readonly<Record<keyof ExpectedLimit, true>> = {
+  limit: true,
+  windowSeconds: true,
+  promise: true,
+  status: true,
 };
 
 /** The scope that all requests are counted in. */
@@ -45,11 +63,13 @@ const windowSecondsMax = 60;
  * @throws {UsageError} naming what cannot be used, and its fix.
  */
 export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): KeyedDeployment {
+  checkNames('endpoint', endpoint, Object.keys(endpointFields));
+  checkNames('limit', expected, Object.keys(limitFields));
   const { url: given, method = 'GET', headers = {}, json, allowHosts = [] } = endpoint;
   if (!URL.canParse(String(given)))
     throw new UsageError(`url: ${String(given)} is no address, like http://127.0.0.1:3000/items.`);
   const url = new URL(given);
-  checkHosts([url.origin], allowHosts, 'hundreds of requests');
+  checkHosts([url.origin], allowHosts, { sent: 'hundreds of requests', option: 'allowHosts' });
   const request = {
     method,
     path: `${url.pathname}${url.search}`,
@@ -67,7 +87,7 @@ export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): Keyed
     probeWithoutKey: false,
   });
   if (!deployment.success)
-    throw new UsageError(`The endpoint cannot be asked:\n${explainIssues(deployment.error)}`);
+    throw new UsageError(`The endpoint cannot be asked:\n${explainIssues(deployment.error, inOwnWords)}`);
   const [, authorization = null] =
     Object.entries(headers).find(([name]) => isSameHeader(bearerHeader.name, name)) ?? [];
   return {
@@ -77,7 +97,7 @@ export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): Keyed
 }
 
 /** @throws {UsageError} where no document can promise that. */
-function documentOf(title: string, { limit, windowSeconds, promise }: ExpectedLimit): Document {
+function documentOf(title: string, { limit, windowSeconds, promise, status }: ExpectedLimit): Document {
   if (windowSeconds > windowSecondsMax) {
     throw new UsageError(
       `windowSeconds: ${windowSeconds} is longer than ${windowSecondsMax}: give your limiter a short window where it is tested, 2 s for example.`,
@@ -90,8 +110,36 @@ function documentOf(title: string, { limit, windowSeconds, promise }: ExpectedLi
     headers: 'none',
     errors: 'none',
     keys: 'none',
+    ...(status === undefined ? {} : { refusal: { status } }),
     scopes: { [scope]: { title: title.slice(0, 80), limit, ...(promise === 'rolling' ? {} : { promise }) } },
   });
   if (document.success) return document.data;
-  throw new UsageError(`The limit cannot be tested:\n${explainIssues(document.error)}`);
+  throw new UsageError(`The limit cannot be tested:\n${explainIssues(document.error, inOwnWords)}`);
+}
+
+/** A document and a deployment are made of what was given: their fields go by its names. */
+const inOwnWords = {
+  fixes: {},
+  nameOf: (path: string) =>
+    path
+      .replace(`requests.${scope}.body.`, '')
+      .replace(`requests.${scope}.`, '')
+      .replace(`scopes.${scope}.`, '')
+      .replace('refusal.', '')
+      .replace(/^baseUrls\.\d+/, 'url'),
+};
+
+/** @throws {UsageError} naming what is not there, or goes by another name. */
+function checkNames(what: string, given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null) {
+    throw new UsageError(
+      `${what}: is missing. An endpoint and its limit are wanted: { url: 'http://127.0.0.1:3000/items' }, ` +
+        `{ limit: 30, windowSeconds: 2, promise: 'rolling' }.`,
+    );
+  }
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `${what}: there is no field "${unknown}"${didYouMean(unknown, known)} It has ${known.join(', ')}.`,
+  );
 }

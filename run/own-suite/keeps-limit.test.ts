@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatTrace, type Trace } from '../../contract/trace.ts';
+import type { Endpoint, ExpectedLimit } from './expected-limit.ts';
 import { keepsLimit } from './keeps-limit.ts';
 import { limitTestMs } from './look-at.ts';
 import { appWith, fixedWindow, listening, rollingLog } from './testing/small-limiters.ts';
@@ -89,12 +90,71 @@ test('without a key none is made up', { timeout: limitTestMs(1) }, async () => {
   expect([...seen]).toEqual([undefined]);
 });
 
+test('a limiter may refuse by another status, which is named where it was not said', {
+  timeout: limitTestMs(1),
+}, async () => {
+  const limiter = rollingLog(kept);
+  await using app = await listening((_, answer) => {
+    answer.writeHead(limiter(performance.now()) ? 200 : 503).end();
+  });
+  await expect(keepsLimit(app, promised)).rejects.toMatchObject({
+    kind: 'not-asked',
+    message: expect.stringMatching(
+      /no request was answered 429, and \d+ of \d+ were answered 503\..*status: 503/,
+    ),
+  });
+});
+
+test('a limit by another status is kept', { timeout: limitTestMs(2) }, async () => {
+  const limiter = rollingLog({ limit: 20, windowMs: 2_000 });
+  await using app = await listening((_, answer) => {
+    answer.writeHead(limiter(performance.now()) ? 200 : 503).end();
+  });
+  await expect(app).toKeepLimit({ ...promised, windowSeconds: 2, status: 503 });
+});
+
+test('an endpoint that cannot be asked is told by its own names', async () => {
+  const saying = async (status: number) => {
+    await using app = await listening((_, answer) => answer.writeHead(status).end('no'));
+    const error = await keepsLimit(app, promised).catch((thrown: unknown) => thrown);
+    return error instanceof Error ? error.message : '';
+  };
+  expect(await saying(500)).toMatch(
+    /GET \/items answered 500, and has to be answered 2xx\. Check url, method/,
+  );
+  expect(await saying(401)).toMatch(
+    /answered 401, and has to be answered 2xx\. If it needs a key, give it in headers\./,
+  );
+});
+
+const local = { url: 'http://127.0.0.1/' };
+
 test.each([
+  [
+    { ...local, body: {} } as Endpoint,
+    promised,
+    /endpoint: there is no field "body"\. It has url, method, headers, json/,
+  ],
+  [
+    local,
+    { ...promised, windowSecond: 1 } as ExpectedLimit,
+    /limit: there is no field "windowSecond"; did you mean windowSeconds\?/,
+  ],
+  [local, undefined as unknown as ExpectedLimit, /^limit: is missing/],
+  [undefined as unknown as Endpoint, promised, /^endpoint: is missing/],
+  [{ ...local, method: 'get' as 'GET' }, promised, /^ {2}method: /m],
+  [{ ...local, headers: { a: 1 as unknown as string } }, promised, /^ {2}headers\.a: /m],
+  [local, { ...promised, status: 200 }, /^ {2}status: is no refusal/m],
+  [local, { ...promised, windowSeconds: 0.5 }, /^ {2}windowSeconds: [^(]*$/m],
+  [{ url: 'http://api.example.test/' }, promised, /allow it: allowHosts: \['api\.example\.test'\]$/],
+  [{ ...local, allowHosts: ['http://x'] }, promised, /^allowHosts takes a host name alone/],
   [{ url: 'items' }, promised, /url: items is no address/],
   [{ url: 'http://api.example.test/' }, promised, /not on this machine/],
   [{ url: 'http://127.0.0.1/' }, { ...promised, limit: 0 }, /limit/],
   [{ url: 'http://127.0.0.1/' }, { ...promised, windowSeconds: 61 }, /longer than 60/],
   [{ url: 'http://127.0.0.1/' }, { ...promised, promise: 'weekly' as 'rolling' }, /promise/],
 ])('what cannot be used is named: %j', async (endpoint, expected, text) => {
-  await expect(keepsLimit(endpoint, expected)).rejects.toThrow(text);
+  const error = await keepsLimit(endpoint, expected).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: 'UsageError', message: expect.stringMatching(text) });
+  expect(String(error)).not.toMatch(/--|CONFORMANCE_|contract\/|endpoint\./);
 });

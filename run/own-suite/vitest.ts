@@ -106,9 +106,9 @@ function keyedOf(document: Document, { allowHosts = [], ...input }: OwnDeploymen
   const { windowSeconds } = document;
   const settings = deploymentSchema.safeParse({ windowSeconds, ...input, document, requests });
   if (!settings.success)
-    throw new UsageError(`The settings cannot be used:\n${explainIssues(settings.error)}`);
+    throw new UsageError(`The settings cannot be used:\n${explainIssues(settings.error, { fixes: {} })}`);
   checkKeyPlace(settings.data, []);
-  checkHosts(settings.data.baseUrls, allowHosts, 'hundreds of requests');
+  checkHosts(settings.data.baseUrls, allowHosts, { sent: 'hundreds of requests', option: 'allowHosts' });
   // The tests of the app may need its keys too: they stay where they are.
   return { deployment: settings.data, keys: keysOf(settings.data, { ...process.env }) };
 }

@@ -2,20 +2,25 @@ import { isIPv6 } from 'node:net';
 import { portOf, readRedirection } from '../../contract/transport.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
+/** What would go to a host, for its refusal; and the option of a program that allows it, where that is no flag. */
+export type Going = { readonly sent: string; readonly option: 'allowHosts' };
+
 /**
  * Requests go to this machine freely, to another host only where that very host was allowed. Where a name is looked for at
  * another address (`resolve`, each as host:port:address), it is that address that must be this machine. A proxy changes
  * nothing: the host counts, not the way.
  * @param sent what would go there, for the refusal: "hundreds of requests".
+ * @param going what would go there: "hundreds of requests".
  * @throws {UsageError} naming the host and the flag.
  */
 export function checkHosts(
   baseUrls: readonly string[],
   allowed: readonly string[],
-  sent: string,
+  going: string | Going,
   resolve: readonly string[] = [],
 ): void {
-  const names = new Set(allowed.map(allowedHostname));
+  const { sent, option } = typeof going === 'string' ? { sent: going, option: '--allow-host' } : going;
+  const names = new Set(allowed.map((host) => allowedHostname(host, option)));
   for (const text of baseUrls) {
     const url = new URL(text);
     const host = url.hostname;
@@ -24,7 +29,7 @@ export function checkHosts(
     const where = address === null ? text : `${address}, where --resolve looks for ${host},`;
     throw new UsageError(
       `${where} is not on this machine, and ${sent} would be sent there. ` +
-        `Where that is wanted, allow it: --allow-host ${address ?? host}`,
+        `Where that is wanted, allow it: ${option === 'allowHosts' ? `allowHosts: ['${host}']` : `${option} ${address ?? host}`}`,
     );
   }
 }
@@ -41,11 +46,11 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-function allowedHostname(host: string): string {
+function allowedHostname(host: string, option: string): string {
   const url = `http://${inUrl(host)}/`;
   if (/[/?#@\s]/.test(host) || !URL.canParse(url) || new URL(url).port !== '') {
     throw new UsageError(
-      `--allow-host takes a host name alone, without scheme, port or path, but got "${host}".`,
+      `${option} takes a host name alone, without scheme, port or path, but got "${host}".`,
     );
   }
   return new URL(url).hostname;

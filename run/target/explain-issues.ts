@@ -16,21 +16,41 @@ const fixes: Readonly<Record<string, string>> = {
     'give --timeout or CONFORMANCE_TIMEOUT, or requestTimeoutSeconds in the settings file',
 };
 
+/** Who gave what is explained, in whose words. */
+export type Explained = {
+  /** How to put a field right, by its name. */
+  readonly fixes: Readonly<Record<string, string>>;
+  /** What all of it is called, and the names of its fields. */
+  readonly whole: string;
+  readonly known: readonly string[];
+  /** The name by which the fields at a path were given. */
+  readonly nameOf: (path: string) => string;
+};
+
+/** Settings of the command: their fields can be flags, variables, or stand in a file. */
+const ofCommand: Explained = {
+  fixes,
+  whole: 'the settings',
+  known: Object.keys(deploymentSchema.shape),
+  nameOf: (path) => path,
+};
+
 /** What is wrong with settings, one line a field: its name, what it must be, and how to put it right. */
-export function explainIssues(error: z.ZodError): string {
-  return error.issues.map((issue) => `  ${explain(issue)}`).join('\n');
+export function explainIssues(error: z.ZodError, explained: Partial<Explained> = {}): string {
+  const words = { ...ofCommand, ...explained };
+  return error.issues.map((issue) => `  ${explain(issue, words)}`).join('\n');
 }
 
-function explain(issue: z.core.$ZodIssue): string {
-  const path = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, path);
+function explain(issue: z.core.$ZodIssue, words: Explained): string {
+  const path = words.nameOf(issue.path.map(String).join('.'));
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, path, words);
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  const fix = fixes[String(issue.path[0])];
+  const fix = words.fixes[String(issue.path[0])];
   return `${path}: ${missing ? 'is missing' : issue.message}${fix === undefined ? '' : ` (${fix})`}`;
 }
 
-function unknownKeys(keys: readonly string[], path: string): string {
-  const known = path === '' ? Object.keys(deploymentSchema.shape) : [];
-  const where = path === '' ? 'the settings' : path;
-  return keys.map((key) => `${where}: there is no field "${key}"${didYouMean(key, known)}`).join('\n  ');
+function unknownKeys(keys: readonly string[], path: string, { whole, known }: Explained): string {
+  const where = path === '' ? whole : path;
+  const names = path === '' ? known : [];
+  return keys.map((key) => `${where}: there is no field "${key}"${didYouMean(key, names)}`).join('\n  ');
 }

@@ -9,5 +9,6 @@ import { explainIssues } from './explain-issues.ts';
 export function usableDocument(input: DocumentInput): Document {
   const document = documentSchema.safeParse(input);
   if (document.success) return document.data;
-  throw new UsageError(`The document cannot be used:\n${explainIssues(document.error)}`);
+  const words = { fixes: {}, whole: 'the document', known: Object.keys(documentSchema.shape) };
+  throw new UsageError(`The document cannot be used:\n${explainIssues(document.error, words)}`);
 }
