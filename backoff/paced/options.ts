@@ -18,7 +18,10 @@ export type PacedOptions = {
    * Authorization.
    */
   readonly keyOf?: (request: PacedRequestHead, header: (name: string) => string | null) => string;
-  /** Requests that wait in one scope of one key; what comes beyond is refused here. Default: 10,000. */
+  /**
+   * Requests that wait in one scope of one key; what comes beyond is refused here. Those that have a place as soon as the first answer is there
+   * do not count. Default: 10,000.
+   */
   readonly queueMax?: number;
   /** How often a request is sent at most while it is answered 429. Default: 20. */
   readonly attemptsMax?: number;

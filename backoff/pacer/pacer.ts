@@ -148,6 +148,19 @@ export function permission(pacer: Pacer, nowMs: number, cost: number): Permissio
   return { kind: 'wait', untilMs: Math.min(scoutMs, pacer.foreignGoneMs, backMs) };
 }
 
+/**
+ * Places that are free as far as is known, though requests may have to wait for an answer before they take them: those of a first request,
+ * which asks how much others use.
+ */
+export function placesAhead(pacer: Pacer, nowMs: number): number {
+  forget(pacer, nowMs);
+  const { inFlight, held, foreign, limit, refusals, gateMs, settings } = pacer;
+  // After a refusal nobody knows.
+  if (nowMs < gateMs || refusals > 0) return 0;
+  const taken = inFlight + held.count;
+  return Math.max(0, Math.min(settings.ownMax - taken, limit - taken - foreign));
+}
+
 /** Says which answers had come when a request was sent: these were counted before it, of later ones nobody knows. */
 export type Sent = { readonly heldEver: number; readonly cost: number };
 

@@ -7,6 +7,7 @@ import {
   type PacerSettings,
   type Permission,
   permission,
+  placesAhead,
   type Sent,
   sent,
   withdrawn,
@@ -15,6 +16,8 @@ import {
 /** The limits of one key and scope, each with a pacer of its own: a request has to pass all of them. */
 export type Pacers = {
   permission(nowMs: number, cost: number): Permission;
+  /** Places that are free in all of them, as far as is known. */
+  placesAhead(nowMs: number): number;
   sent(nowMs: number, cost: number): SentByAll;
   withdrawn(request: SentByAll): void;
   answered(request: SentByAll, answer: PacedAnswer, nowMs: number): void;
@@ -36,6 +39,7 @@ export function createPacers(settings: readonly PacerSettings[], shared: readonl
   return {
     permission: (nowMs, cost) =>
       pacers.map((pacer) => permission(pacer, nowMs, cost)).reduce((one, other) => stricter(one, other)),
+    placesAhead: (nowMs) => Math.min(...pacers.map((pacer) => placesAhead(pacer, nowMs))),
     sent: (nowMs, cost) => pacers.map((pacer) => sent(pacer, nowMs, cost)),
     withdrawn: (request) => each(request, withdrawn),
     answered: (request, answer, nowMs) =>

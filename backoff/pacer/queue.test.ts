@@ -144,12 +144,40 @@ describe('the queue', () => {
   it('is bounded, and who leaves makes room', () => {
     const queue = createQueue({ ...settings, onShorter: () => undefined }, virtualClock());
     queue.enter(() => undefined);
-    const waiting = [1, 2, 3].map(() => queue.enter(() => undefined));
+    // The first answer lets one of them go at once.
+    const waiting = [1, 2, 3, 4].map(() => queue.enter(() => undefined));
     expect(queue.enter(() => undefined)).toBeNull();
     expect(queue.leave(waiting[1]!)).toBe(true);
     expect(queue.leave(waiting[1]!)).toBe(false);
     expect(queue.enter(() => undefined)).not.toBeNull();
-    expect(queue.waiting).toBe(3);
+    expect(queue.waiting).toBe(4);
+  });
+
+  it('does not count who waits for the first answer alone, and has a place then', () => {
+    const five = [{ limit: 5, ownMax: 5, windowMs: 1_000, marginMs: 0 }];
+    const queue = createQueue({ limits: five, queueMax: 2, onShorter: () => undefined }, virtualClock());
+    const went: number[] = [];
+    const entered = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => queue.enter(() => went.push(n)) !== null);
+    expect(went).toEqual([1]);
+    expect(entered).toEqual([true, true, true, true, true, true, true, false, false]);
+    queue.answered(sent, { kind: 'counted', headers: nothing });
+    expect(went).toEqual([1, 2, 3, 4, 5]);
+    expect(queue.waiting).toBe(2);
+    expect(queue.enter(() => undefined)).toBeNull();
+  });
+
+  it('counts a dear one that the places which are free do not hold, and who comes after it', () => {
+    const five = [{ limit: 5, ownMax: 5, windowMs: 1_000, marginMs: 0 }];
+    const queue = createQueue({ limits: five, queueMax: 2, onShorter: () => undefined }, virtualClock());
+    queue.enter(() => undefined, 2);
+    expect([4, 1, 1].map((cost) => queue.enter(() => undefined, cost) !== null)).toEqual([true, true, false]);
+  });
+
+  it('counts all that wait after a refusal', () => {
+    const queue = createQueue({ ...settings, queueMax: 1, onShorter: () => undefined }, virtualClock());
+    queue.enter(() => undefined);
+    queue.answered(sent, { kind: 'refused', headers: nothing, toldMs: 100, draw: 0 });
+    expect([1, 2].map(() => queue.enter(() => undefined) !== null)).toEqual([true, false]);
   });
 
   it('gives back the place of what did not leave this process', () => {

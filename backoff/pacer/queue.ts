@@ -40,6 +40,7 @@ export type QueueSettings = {
   readonly shared?: readonly Pacer[];
   /** Called when something was answered, or was not sent after all: queues that share a limit may go on. */
   readonly onFreed?: () => void;
+  /** Who has a place as soon as an answer on its way is there does not count. */
   readonly queueMax: number;
   /** Called when fewer requests wait than before. */
   readonly onShorter: () => void;
@@ -63,6 +64,8 @@ export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
     return was;
   };
 
+  const waiting = (): number => fresh.size + refused.length;
+
   /** Sends what may be sent; at most as many as wait, for what comes in meanwhile starts it again. */
   const pump = (): void => {
     if (pumping) return;
@@ -84,7 +87,9 @@ export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
 
   return {
     enter(go, cost = 1) {
-      if (fresh.size + refused.length >= settings.queueMax) return null;
+      const { queueMax } = settings;
+      const isLong = waiting() >= queueMax;
+      if (isLong && beyond(pacers.placesAhead(clock.nowMs()), refused, fresh) >= queueMax) return null;
       const ticket = { order: orders, cost, go };
       orders += 1;
       fresh.add(ticket);
@@ -112,10 +117,24 @@ export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
       settings.onFreed?.();
     },
     get waiting() {
-      return fresh.size + refused.length;
+      return waiting();
     },
     first,
     wake: pump,
     idleFromMs: () => (first() === null ? pacers.idleFromMs() : Number.POSITIVE_INFINITY),
   };
+}
+
+/** How many wait but for the first ones, which have places as soon as an answer on its way is there. */
+function beyond(places: number, refused: readonly Ticket[], fresh: ReadonlySet<Ticket>): number {
+  let left = places;
+  let count = refused.length + fresh.size;
+  for (const tickets of [refused, fresh]) {
+    for (const { cost } of tickets) {
+      left -= cost;
+      if (left < 0) return count;
+      count -= 1;
+    }
+  }
+  return count;
 }
