@@ -79,8 +79,11 @@ function pacedConfiguration({ client }: Tuning): Configuration {
 function sharingNote({ rate: { limit }, processes, hasStore }: Client): string | null {
   if (processes === 1) return null;
   if (hasStore) return `All ${processes} processes send through this one dispatcher.`;
+  if (limit < processes) {
+    return `paced refuses such a share: ${limit} requests are too few for ${processes} processes. Let ${limit} of them send, each with the share 1 / ${limit}.`;
+  }
   const more = limit % processes;
-  if (limit < processes || more === 0) return null;
+  if (more === 0) return null;
   const most = placesOf(limit, { process: 0, processes });
   return `In ${more} of the ${processes} processes: share ${most} / ${limit}, so that no place is left over.`;
 }

@@ -75,6 +75,9 @@ describe('conformance tune', () => {
       'share: 1 };\n// All 4 processes send through this one dispatcher.',
     );
     expect(await paced('--limit', '12')).toMatch(/share: 0\.25 \};\n\n/);
+    expect(await paced('--limit', '3')).toContain(
+      'share: 0.25 };\n// paced refuses such a share: 3 requests are too few for 4 processes. Let 3 of them send, each with the share 1 / 3.',
+    );
   });
 
   it('draws a page, and prints the configuration that is asked for', async () => {
