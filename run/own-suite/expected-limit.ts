@@ -3,10 +3,10 @@ import { type Document, documentSchema } from '../../contract/document/document.
 import { bearerHeader } from '../../contract/document/key-place.ts';
 import type { PromiseSetting } from '../../contract/document/promise.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
-import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { explainIssues } from '../target/explain-issues.ts';
+import { checkNames } from './check-names.ts';
 import type { KeyedDeployment } from './look-at.ts';
 
 /** One request of one's own app, as `fetch` would send it. It is sent again and again, so it should change nothing. */
@@ -128,18 +128,3 @@ const inOwnWords = {
       .replace('refusal.', '')
       .replace(/^baseUrls\.\d+/, 'url'),
 };
-
-/** @throws {UsageError} naming what is not there, or goes by another name. */
-function checkNames(what: string, given: unknown, known: readonly string[]): void {
-  if (typeof given !== 'object' || given === null) {
-    throw new UsageError(
-      `${what}: is missing. An endpoint and its limit are wanted: { url: 'http://127.0.0.1:3000/items' }, ` +
-        `{ limit: 30, windowSeconds: 2, promise: 'rolling' }.`,
-    );
-  }
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new UsageError(
-    `${what}: there is no field "${unknown}"${didYouMean(unknown, known)} It has ${known.join(', ')}.`,
-  );
-}

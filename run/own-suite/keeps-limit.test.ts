@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatTrace, type Trace } from '../../contract/trace.ts';
 import type { Endpoint, ExpectedLimit } from './expected-limit.ts';
-import { keepsLimit } from './keeps-limit.ts';
+import { keepsLimit, type LookOptions } from './keeps-limit.ts';
 import { limitTestMs } from './look-at.ts';
 import { appWith, fixedWindow, listening, rollingLog } from './testing/small-limiters.ts';
 import './vitest.ts';
@@ -157,4 +157,14 @@ test.each([
   const error = await keepsLimit(endpoint, expected).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: 'UsageError', message: expect.stringMatching(text) });
   expect(String(error)).not.toMatch(/--|CONFORMANCE_|contract\/|endpoint\./);
+});
+
+test('an option that is not there is named', async () => {
+  const options = { attempt: 2 } as LookOptions;
+  await expect(keepsLimit(local, promised, options)).rejects.toThrow(
+    /^options: there is no field "attempt"; did you mean attempts\? It has attempts, signal, onTrace\.$/,
+  );
+  await expect(keepsLimit(local, promised, { attempts: 0 })).rejects.toThrow(
+    /^options: attempts must be a whole number from 1 on, not 0\.$/,
+  );
 });

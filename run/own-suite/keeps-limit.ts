@@ -1,4 +1,6 @@
+import { UsageError } from '../../contract/usage-error.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { checkNames } from './check-names.ts';
 import { type Conclusion, conclude } from './conclusion.ts';
 import { deploymentOf, type Endpoint, type ExpectedLimit } from './expected-limit.ts';
 import { attemptsUsual, lookAt, type Probed } from './look-at.ts';
@@ -10,6 +12,12 @@ export type LookOptions = {
   readonly signal?: AbortSignal;
   /** Gets the trace of each look, to be saved or judged again. It holds no header that was sent. */
   readonly onTrace?: (trace: Probed['trace']) => void;
+};
+
+const optionFields: Readonly<Record<keyof LookOptions, true>> = {
+  attempts: true,
+  signal: true,
+  onTrace: true,
 };
 
 /** Why a limit is not kept, or not known to be. */
@@ -30,13 +38,17 @@ export class LimitError extends Error {
  * failure of the machine.
  * @returns what was seen, in a sentence.
  * @throws {LimitError} whose message is the evidence.
- * @throws {UsageError} where the endpoint or the limit cannot be used.
+ * @throws {UsageError} where the endpoint, the limit or an option cannot be used.
  */
 export async function keepsLimit(
   endpoint: Endpoint,
   expected: ExpectedLimit,
-  { attempts = attemptsUsual, signal = new AbortController().signal, onTrace }: LookOptions = {},
+  options: LookOptions = {},
 ): Promise<string> {
+  checkNames('options', options, Object.keys(optionFields));
+  const { attempts = attemptsUsual, signal = new AbortController().signal, onTrace } = options;
+  if (!Number.isInteger(attempts) || attempts < 1)
+    throw new UsageError(`options: attempts must be a whole number from 1 on, not ${attempts}.`);
   const asked = deploymentOf(endpoint, expected);
   let slowestMs = 0;
   const { found, looks } = await lookAt(asked, {

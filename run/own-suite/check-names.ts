@@ -1,0 +1,17 @@
+import { didYouMean } from '../../contract/nearest.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+
+/** @throws {UsageError} naming what is not there, or goes by another name. */
+export function checkNames(what: string, given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null) {
+    throw new UsageError(
+      `${what}: is missing. An endpoint and its limit are wanted: { url: 'http://127.0.0.1:3000/items' }, ` +
+        `{ limit: 30, windowSeconds: 2, promise: 'rolling' }.`,
+    );
+  }
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(
+    `${what}: there is no field "${unknown}"${didYouMean(unknown, known)} It has ${known.join(', ')}.`,
+  );
+}
