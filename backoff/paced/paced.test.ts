@@ -379,6 +379,13 @@ describe('options', () => {
     );
   });
 
+  it('are refused where nobody says where media is uploaded', () => {
+    for (const wrong of [undefined, {}, { mediaPath: 'v1/media' }])
+      expect(() => documentedScopes(wrong as { mediaPath: string })).toThrow(
+        'documentedScopes takes the path where media is uploaded, e.g. { mediaPath: "/v1/media" }.',
+      );
+  });
+
   it('names no value that might be a key', () => {
     const wrong = { ...one, keyOf: 'a-secret' } as unknown as PacedOptions;
     expect(() => paced(wrong)).toThrow(

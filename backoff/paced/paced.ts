@@ -7,6 +7,7 @@ import { processClock } from './process-clock.ts';
 import { createQueues } from './queues.ts';
 import { costIn, type PacedRequestHead, type Scopes, scopeOf } from './scopes.ts';
 import { settle } from './settings.ts';
+import { isRecord, PacedSettingsError } from './settings-error.ts';
 
 /** An interceptor for undici's `compose`, and what a caller may ask of it. */
 export type Paced = Dispatcher.DispatcherComposeInterceptor & {
@@ -67,11 +68,18 @@ export function paced(options: PacedOptions): Paced {
 /**
  * The three scopes of section "Limits": media uploads, `/v1/messages` and below, and everything else. The document does
  * not show where media is uploaded.
+ * @throws {PacedSettingsError} where no such path is given.
  * @public
  */
-export function documentedScopes({ mediaPath }: { readonly mediaPath: string }): Scopes {
+export function documentedScopes(paths: { readonly mediaPath: string }): Scopes {
+  const given: unknown = isRecord(paths) ? paths.mediaPath : undefined;
+  if (typeof given !== 'string' || !given.startsWith('/')) {
+    throw new PacedSettingsError(
+      'documentedScopes takes the path where media is uploaded, e.g. { mediaPath: "/v1/media" }.',
+    );
+  }
   return {
-    media: { limit: 30, match: mediaPath },
+    media: { limit: 30, match: given },
     messages: { limit: 300, match: '/v1/messages' },
     standard: { limit: 120 },
   };

@@ -36,9 +36,12 @@ describeLimits(
   },
 );
 
-test('a document that cannot be used is named', () => {
-  const wrong = { ...promised, windowSeconds: -1 };
-  expect(() => describeLimits(wrong, { baseUrls: ['http://127.0.0.1:9'] })).toThrow(
-    /^The document cannot be used:\n {2}windowSeconds: /,
-  );
+test('a document that cannot be used is named, and nothing of the command line with it', () => {
+  const told = (wrong: object) => {
+    expect(() => describeLimits({ ...promised, ...wrong }, { baseUrls: ['http://127.0.0.1:9'] })).toThrow(
+      /^The document cannot be used:\n {2}(?:windowSeconds: [^(]*|the document: there is no field "windowSecond"; did you mean windowSeconds\?)$/,
+    );
+  };
+  told({ windowSeconds: -1 });
+  told({ windowSecond: 1 });
 });
