@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { Document } from '../contract/document/document.ts';
 import { recordedNames } from '../contract/document/headers.ts';
-import { retryAfterOf, usualRetryAfter } from '../contract/document/refusal.ts';
+import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
 import type { SentLine } from '../contract/sent.ts';

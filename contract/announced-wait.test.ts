@@ -8,7 +8,7 @@ import {
   waitPlacesOf,
   waitToKeep,
 } from './announced-wait.ts';
-import type { RetryAfterForm } from './document/refusal.ts';
+import type { RetryAfterForm } from './document/retry-after.ts';
 import type { Exchange } from './exchange.ts';
 import type { ResetUnit } from './reset-units.ts';
 import type { WaitUnit } from './wait-units.ts';

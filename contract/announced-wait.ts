@@ -1,7 +1,7 @@
 import { bounds } from './bounds.ts';
 import type { Document } from './document/document.ts';
 import { promisedHeaders } from './document/headers.ts';
-import { type RetryAfterForm, retryAfterOf } from './document/refusal.ts';
+import { type RetryAfterForm, retryAfterOf } from './document/retry-after.ts';
 import { toldHeaders } from './document/told-headers.ts';
 import { announcedSeconds, bodyOf } from './error-body.ts';
 import type { Exchange } from './exchange.ts';

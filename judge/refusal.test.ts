@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentSchema } from '../contract/deployment.ts';
 import { documentSchema } from '../contract/document/document.ts';
-import type { Refusal, RetryAfterForm } from '../contract/document/refusal.ts';
+import type { Refusal } from '../contract/document/refusal.ts';
+import type { RetryAfterForm } from '../contract/document/retry-after.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { WaitUnit } from '../contract/wait-units.ts';

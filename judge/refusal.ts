@@ -3,7 +3,7 @@ import type { AskedSchema } from '../contract/body-schema/json-schema.ts';
 import { fitOf, placeText } from '../contract/body-schema/misfit.ts';
 import { askedSchemaOf } from '../contract/body-schema/read-schema.ts';
 import type { RefusalClauseId } from '../contract/clauses/refusal.ts';
-import { type RetryAfterForm, retryAfterOf } from '../contract/document/refusal.ts';
+import { type RetryAfterForm, retryAfterOf } from '../contract/document/retry-after.ts';
 import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';

@@ -13,8 +13,9 @@ import type { LimitPart, LimitPromise } from '../contract/document/further-limit
 import { keyPlaceOf, servesWithoutKey } from '../contract/document/key-place.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { pathOf } from '../contract/document/paths.ts';
-import { promisesJson, type Refusal, retryAfterOf, usualRetryAfter } from '../contract/document/refusal.ts';
+import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
 import { promisedBody, unmadeText, waitsOf } from '../contract/document/refusal-body.ts';
+import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.ts';
 import { outerOf } from '../contract/document/within.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { UsageError } from '../contract/usage-error.ts';

@@ -7,7 +7,7 @@ import {
   recordedNames,
   remainingFormOf,
 } from '../contract/document/headers.ts';
-import { retryAfterOf, usualRetryAfter } from '../contract/document/refusal.ts';
+import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
 import type { Behaviour, Counted, HeaderField } from './behaviour.ts';

@@ -2,7 +2,7 @@ import { recordedNames } from '../contract/document/headers.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { samplePathOf } from '../contract/document/path-pattern.ts';
 import { pathOf } from '../contract/document/paths.ts';
-import { retryAfterOf, usualRetryAfter } from '../contract/document/refusal.ts';
+import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
 import { behaviourOf, type ServedDocument } from './documented-behaviour.ts';

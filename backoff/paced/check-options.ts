@@ -1,3 +1,4 @@
+import { retryAfterForms } from '../../contract/document/retry-after.ts';
 import { waitUnits } from '../../contract/wait-units.ts';
 import type { PacedOptions } from './options.ts';
 import { anyKind, checkFields, isRecord, type Kind, PacedSettingsError } from './settings-error.ts';
@@ -33,6 +34,13 @@ const kinds: Readonly<Record<keyof PacedOptions, Kind>> = {
   limitedStatuses: {
     is: isListOf((value) => Number.isInteger(value)),
     words: 'a list of statuses, e.g. [429]',
+  },
+  retryAfterHeader: {
+    is: (value) =>
+      isRecord(value) &&
+      typeof value['name'] === 'string' &&
+      retryAfterForms.some((form) => form === value['form']),
+    words: `a header, e.g. { name: "retry-after-ms", form: "ms" }, with a form that is one of ${retryAfterForms.join(', ')}`,
   },
   retryAfterPointer: anyKind,
   retryAfterUnit: {

@@ -27,9 +27,10 @@ export function askedMs(
 ): number | null {
   const header = (name: string) => answerHeader(headers, name);
   const body = decodedBody(Buffer.concat(chunks), header('content-encoding'), refusalBytesMax);
+  const { name, form } = settings.retryAfterHeader;
   const saidMs = toldWaitMs(
-    { body, retryAfter: header('retry-after'), date: header('date') },
-    { wallMs: now.wallMs, pointer: settings.retryAfterPointer, unit: settings.retryAfterUnit },
+    { body, retryAfter: header(name), date: header('date') },
+    { wallMs: now.wallMs, pointer: settings.retryAfterPointer, unit: settings.retryAfterUnit, form },
   );
   const resetMs = settings.waitUntilReset ? untilResetMs(headers, settings.readHeaders, now) : null;
   if (saidMs === null && resetMs === null) return settings.refusalWaitMs;

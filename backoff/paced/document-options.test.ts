@@ -90,6 +90,12 @@ describe('what a process has to keep to by a document', () => {
       refusalWaitSeconds: 30,
     });
     expect('refusalWaitSeconds' in more).toBe(false);
+    const headerOf = (retryAfter: unknown) =>
+      optionsOf({ scopes: { rest }, refusal: { status: 429, retryAfter } }).retryAfterHeader;
+    expect(headerOf({ name: 'X-Wait', as: 'seconds' })).toEqual({ name: 'X-Wait', form: 'seconds' });
+    expect(headerOf('ms')).toEqual({ name: 'Retry-After', form: 'ms' });
+    for (const usual of ['none', 'seconds', 'date', 'either', 'decimal', { name: 'retry-after', as: 'date' }])
+      expect(headerOf(usual)).toBeUndefined();
     const untilReset = { status: 429, waitUntilReset: true };
     expect(optionsOf({ scopes: { rest }, refusal: untilReset })).toMatchObject({ waitUntilReset: true });
     expect('waitUntilReset' in more).toBe(false);

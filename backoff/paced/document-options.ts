@@ -8,6 +8,7 @@ import {
 } from '../../contract/document/document.ts';
 import { bearerHeader, keyPlaceOf } from '../../contract/document/key-place.ts';
 import { pathOf } from '../../contract/document/paths.ts';
+import { type RetryAfterHeader, retryAfterOf, usualRetryAfter } from '../../contract/document/retry-after.ts';
 import { outerOf } from '../../contract/document/within.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import { parameterIn } from '../../contract/query.ts';
@@ -28,6 +29,7 @@ export type PacedByDocument = Pick<
   PacedOptions,
   | 'scopes'
   | 'limitedStatuses'
+  | 'retryAfterHeader'
   | 'retryAfterPointer'
   | 'retryAfterUnit'
   | 'waitUntilReset'
@@ -68,18 +70,25 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
     waitUntilReset = false,
     waitSeconds,
   } = document.refusal ?? {};
+  const header = retryAfterOf(document.refusal);
   return {
     scopes: Object.fromEntries(scopes),
     limitedStatuses: limitedStatusesOf(document),
     // Of what is promised nowhere nothing is learnt.
     learnFromHeaders: document.headers !== 'none',
     ...(document.headers === 'x-ratelimit' ? {} : { readHeaders: readHeadersOf(document) }),
+    ...(header === null || isUsual(header) ? {} : { retryAfterHeader: header }),
     ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
     ...(unit === undefined ? {} : { retryAfterUnit: unit }),
     ...(waitUntilReset ? { waitUntilReset } : {}),
     ...(waitSeconds === undefined ? {} : { refusalWaitSeconds: waitSeconds }),
     ...countedApart(document),
   };
+}
+
+/** As HTTP has it, it needs no saying. */
+function isUsual({ name, form }: RetryAfterHeader): boolean {
+  return isSameHeader(name, usualRetryAfter) && form !== 'ms' && form !== 'duration';
 }
 
 /** By what keys are told apart, where that is not `Authorization`. */

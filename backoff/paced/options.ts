@@ -1,3 +1,4 @@
+import type { RetryAfterHeader } from '../../contract/document/retry-after.ts';
 import type { WaitUnit } from '../../contract/wait-units.ts';
 import type { ReadHeaders } from './headers.ts';
 import type { PacedRequestHead, Scopes } from './scopes.ts';
@@ -41,6 +42,8 @@ export type PacedOptions = {
   readonly readHeaders?: ReadHeaders;
   /** The statuses of a request over the limit. Default: 429. */
   readonly limitedStatuses?: readonly number[];
+  /** The header in which a refusal says how long to wait, and how it is written. Default: Retry-After, as HTTP has it. */
+  readonly retryAfterHeader?: RetryAfterHeader;
   /** Where a refusal's JSON body has its wait, as a JSON pointer. Default: /error/retry_after_seconds. */
   readonly retryAfterPointer?: string;
   /** How it is written there: in whole seconds, in seconds with or without a fraction, or in ms. Default: whole-seconds. */

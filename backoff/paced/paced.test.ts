@@ -85,6 +85,21 @@ describe('paced, over sockets', () => {
     expect(atMs[5]! - atMs[0]!).toBeGreaterThan(399);
   });
 
+  it('waits as the header of a document asks, by its name and its unit', async () => {
+    const document = documentSchema.parse({
+      ...{ version: 1, title: 'a', windowSeconds: 60, headers: 'none', errors: 'none' },
+      refusal: { status: 429, retryAfter: { name: 'retry-after-ms', as: 'ms' } },
+      scopes: { one: { title: 'a', limit: 5 } },
+    });
+    const { url, seen } = await serve([
+      { status: 429, headers: { 'retry-after-ms': '300', 'retry-after': '9' } },
+    ]);
+    const { dispatcher } = client(pacedOptionsOf(document));
+    expect((await request(url, { dispatcher })).statusCode).toBe(200);
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(299);
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeLessThan(8_000);
+  });
+
   it('waits for milliseconds where a refusal is said to ask for these', async () => {
     const { url, seen } = await serve([{ status: 429, body: '{"error":{},"wait":300}' }]);
     const { dispatcher } = client({ retryAfterPointer: '/wait', retryAfterUnit: 'ms' });

@@ -1,3 +1,4 @@
+import { usualRetryAfter } from '../../contract/document/retry-after.ts';
 import { checkOptions } from './check-options.ts';
 import { checkScopeFields, checkScopes } from './check-scopes.ts';
 import { usualHeaders } from './headers.ts';
@@ -30,6 +31,7 @@ export function settle(options: PacedOptions): PacedSettings {
     learnFromHeaders: options.learnFromHeaders ?? true,
     readHeaders: options.readHeaders ?? usualHeaders,
     limitedStatuses: options.limitedStatuses ?? [429],
+    retryAfterHeader: options.retryAfterHeader ?? { name: usualRetryAfter, form: 'either' },
     retryAfterPointer: options.retryAfterPointer ?? '/error/retry_after_seconds',
     retryAfterUnit: options.retryAfterUnit ?? 'whole-seconds',
     waitUntilReset: options.waitUntilReset ?? false,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RetryAfterForm } from '../../contract/document/retry-after.ts';
 import { refusalWaitMs, toldWaitMs } from './refusal.ts';
 
 const wallMs = Date.parse('Sat, 01 Nov 2025 12:00:00 GMT');
@@ -66,4 +67,16 @@ describe('a refusal', () => {
       { seed: 1 },
     );
   });
+});
+
+it.each<readonly [RetryAfterForm, string, number | null]>([
+  ['either', '2.0', 2_000],
+  ['decimal', '0.25', 250],
+  ['seconds', ' 3 ', 3_000],
+  ['ms', '250', 250],
+  ['ms', '250ms', null],
+  ['duration', '1m0.5s', 60_500],
+  ['duration', '30', null],
+])('a header written as %s, %s, asks for %s ms', (form, retryAfter, ms) => {
+  expect(toldWaitMs({ body: null, retryAfter, date: null }, { wallMs: 0, form })).toBe(ms);
 });

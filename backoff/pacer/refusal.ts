@@ -1,4 +1,6 @@
+import type { RetryAfterForm } from '../../contract/document/retry-after.ts';
 import { valueAt } from '../../contract/json-pointer.ts';
+import { resetRules } from '../../contract/reset-units.ts';
 import { type WaitUnit, waitRules } from '../../contract/wait-units.ts';
 
 /** What a 429 says about waiting, raw. */
@@ -15,20 +17,26 @@ type Reading = {
   readonly pointer?: string;
   /** How it is written there. */
   readonly unit?: WaitUnit;
+  /** How the header of the wait is written. */
+  readonly form?: RetryAfterForm;
 };
 
 /**
- * How long a 429 asks to wait, ms: the longer of what its JSON body says (section "Errors": `error.retry_after_seconds`) and `Retry-After` in
- * either of its forms (RFC 9110 §10.2.3), a date counting from the answer's own `Date`, or from `wallMs` where it has
- * none. `null` where it says nothing usable.
+ * How long a 429 asks to wait, ms: the longer of what its JSON body says (section "Errors": `error.retry_after_seconds`) and `Retry-After`, or
+ * a header in its place: seconds or a date (RFC 9110 §10.2.3), unless it is written otherwise. A date counts from the answer's own `Date`, or
+ * from `wallMs` where it has none. `null` where it says nothing usable.
  */
 export function toldWaitMs(
   { body, retryAfter, date }: Refusal,
-  { wallMs, pointer = '/error/retry_after_seconds', unit = 'whole-seconds' }: Reading,
+  { wallMs, pointer = '/error/retry_after_seconds', unit = 'whole-seconds', form = 'either' }: Reading,
 ): number | null {
-  const told = [bodySeconds(body, pointer, unit), headerSeconds(retryAfter, date, wallMs)].filter(
-    (seconds) => seconds !== null,
-  );
+  const header = retryAfter?.trim() ?? null;
+  const headerUnit = form === 'ms' || form === 'duration' ? form : null;
+  const byHeader =
+    header === null || headerUnit === null
+      ? headerSeconds(header, date, wallMs)
+      : resetRules[headerUnit].read(header);
+  const told = [bodySeconds(body, pointer, unit), byHeader].filter((seconds) => seconds !== null);
   return told.length === 0 ? null : Math.max(...told) * 1_000;
 }
 
@@ -45,10 +53,10 @@ function bodySeconds(body: string | null, pointer: string, unit: WaitUnit): numb
   return seconds !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
-function headerSeconds(retryAfter: string | null, date: string | null, wallMs: number): number | null {
-  if (retryAfter === null) return null;
-  const text = retryAfter.trim();
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+/** A fraction is no whole second, as HTTP has it, but it is a wait. */
+function headerSeconds(text: string | null, date: string | null, wallMs: number): number | null {
+  if (text === null) return null;
+  if (/^[0-9]{1,9}(\.[0-9]{1,9})?$/.test(text)) return Number(text);
   // Date.parse takes almost anything, "-5" for a month of 2001 among it: an HTTP date begins with its day's name.
   const untilMs = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(untilMs)) return null;

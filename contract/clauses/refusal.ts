@@ -2,12 +2,8 @@ import { draftOf, drafts, type JsonSchemaObject } from '../body-schema/json-sche
 import type { Clause } from '../clause.ts';
 import { type Document, limitedStatusText } from '../document/document.ts';
 import { promisedHeaders } from '../document/headers.ts';
-import {
-  type PromisedBody,
-  type RetryAfterForm,
-  type RetryAfterHeader,
-  retryAfterOf,
-} from '../document/refusal.ts';
+import type { PromisedBody } from '../document/refusal.ts';
+import { type RetryAfterForm, type RetryAfterHeader, retryAfterOf } from '../document/retry-after.ts';
 import { type WaitUnit, waitUnitOf } from '../wait-units.ts';
 
 /** Clauses about what a document says of refusals beside their status. */

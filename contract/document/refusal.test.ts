@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { clausesOf } from '../clauses/of-document.ts';
 import { type Document, documentSchema, limitedStatusesOf, limitedStatusText } from './document.ts';
-import { retryAfterOf } from './refusal.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 const least = {
   version: 1,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readSchema } from '../body-schema/read-schema.ts';
 import { waitUnits } from '../wait-units.ts';
 import { headerNameSchema } from './headers.ts';
+import { retryAfterForms } from './retry-after.ts';
 
 /** A status that refuses: 429 in most documents, 403 or 503 in some. */
 const statusSchema = z.int().min(400, notRefusing()).max(599, notRefusing());
@@ -25,14 +26,6 @@ const bodySchemaSchema = z.record(z.string(), z.json()).superRefine((schema, con
   if (read.kind === 'schema') return;
   for (const { path, message } of read.flaws) context.addIssue({ code: 'custom', path: [...path], message });
 });
-
-/**
- * How the header of the wait is written: whole seconds, a date, or either (RFC 9110 §10.2.3); and as others write it: seconds with or
- * without a fraction, milliseconds, or a duration as 1m30s.
- */
-export const retryAfterForms = ['seconds', 'date', 'either', 'decimal', 'ms', 'duration'] as const;
-
-export type RetryAfterForm = (typeof retryAfterForms)[number];
 
 /** How a request over the limit is answered. */
 export const refusalSchema = z
@@ -96,18 +89,6 @@ export const refusalSchema = z
   });
 
 export type Refusal = z.infer<typeof refusalSchema>;
-
-/** The header in which refusals say how long to wait; `null` where none is promised. */
-export type RetryAfterHeader = { readonly name: string; readonly form: RetryAfterForm };
-
-export function retryAfterOf(refusal: Pick<Refusal, 'retryAfter'> | undefined): RetryAfterHeader | null {
-  const { retryAfter = 'none' } = refusal ?? {};
-  if (typeof retryAfter === 'object') return { name: retryAfter.name, form: retryAfter.as };
-  return retryAfter === 'none' ? null : { name: usualRetryAfter, form: retryAfter };
-}
-
-/** What the header is called in HTTP (RFC 9110 §10.2.3). */
-export const usualRetryAfter = 'Retry-After';
 
 /** Whether a refusal has to have a body of JSON. */
 export function promisesJson({ body, bodySchema }: Pick<Refusal, 'body' | 'bodySchema'>): boolean {

@@ -15,8 +15,9 @@ import {
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import { arePromisedOnRefusals } from '../../contract/document/headers.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
-import { promisesJson, retryAfterOf } from '../../contract/document/refusal.ts';
+import { promisesJson } from '../../contract/document/refusal.ts';
 import { promisedBody, waitsOf } from '../../contract/document/refusal-body.ts';
+import { retryAfterOf } from '../../contract/document/retry-after.ts';
 import { innerOf, outerOf } from '../../contract/document/within.ts';
 import { valueAt } from '../../contract/json-pointer.ts';
 import type { Scope } from '../../contract/scopes.ts';

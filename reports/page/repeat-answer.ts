@@ -9,7 +9,7 @@ import {
   remainingFormOf,
   styleOf,
 } from '../../contract/document/headers.ts';
-import { type RetryAfterHeader, retryAfterOf } from '../../contract/document/refusal.ts';
+import { type RetryAfterHeader, retryAfterOf } from '../../contract/document/retry-after.ts';
 import { tokensOf } from '../../contract/json-pointer.ts';
 import { resetRules } from '../../contract/reset-units.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';

@@ -7,7 +7,7 @@ import {
   scopesOf,
 } from '../../contract/document/document.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
-import { retryAfterOf } from '../../contract/document/refusal.ts';
+import { retryAfterOf } from '../../contract/document/retry-after.ts';
 import { outerOf } from '../../contract/document/within.ts';
 import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';

@@ -3,7 +3,7 @@ import type { FoundLimiter } from '../../backoff/tuning/client.ts';
 import { usualCostOf } from '../../contract/document/cost.ts';
 import { type Document, passedPartsOf, scopesOf } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
-import { retryAfterOf } from '../../contract/document/refusal.ts';
+import { retryAfterOf } from '../../contract/document/retry-after.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
