@@ -93,7 +93,7 @@ export type AwaitOptions = {
   readonly runId: string;
   readonly caseId: string;
   /** Messages that are asked about until they show what is awaited. */
-  readonly messages: readonly string[];
+  readonly messages: readonly OtherMessage[];
   /** All messages that are asked about in the end. */
   readonly asked: readonly OtherMessage[];
   readonly awaited: Awaited;
@@ -116,8 +116,7 @@ export async function awaitEffects(options: AwaitOptions): Promise<void> {
   let open: readonly Open[] = [
     { caseId, message: later.message, isShown: showsEffect },
     ...messages.map((message) => ({
-      caseId,
-      message,
+      ...message,
       isShown: (found: EffectLine['found']) => showsAwaited(found, awaited),
     })),
   ];
@@ -125,11 +124,18 @@ export async function awaitEffects(options: AwaitOptions): Promise<void> {
     const found = await lookAt(open, options);
     open = open.filter(({ isShown }, at) => !isShown(found[at] ?? { kind: 'unknown' }));
     if (open.length === 0 || clock.nowMs() - beganMs >= waitMs) break;
-    await waitUntil(clock.nowMs() + betweenLooksMs, clock, signal);
+    await waitUntil(clock.nowMs() + pauseMs(open.length), clock, signal);
   }
   const againMs = open.length === 0 ? Math.min(clock.nowMs() - beganMs, waitMs) : 0;
   await waitUntil(clock.nowMs() + Math.max(settleMs, againMs), clock, signal);
   await lookAt(asked, options);
+}
+
+/** Looks that are repeated at once; more of them wait longer, so that looking is no burst of its own. */
+const looksAtOnce = 10;
+
+function pauseMs(looks: number): number {
+  return betweenLooksMs * Math.ceil(looks / looksAtOnce);
 }
 
 async function lookAt(

@@ -72,7 +72,7 @@ export function canShare(one: DriveCase): boolean {
 
 /** What looks at messages of other cases comes after these. */
 function looksAtOthers(action: DriveAction): boolean {
-  return action.kind === 'effects' && action.ofOthers !== undefined;
+  return action.kind === 'effects' && (action.ofOthers !== undefined || action.messages === 'of-burst');
 }
 
 type Expected = Pick<Pace, 'latencyMs' | 'atATime'> & {

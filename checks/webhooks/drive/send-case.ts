@@ -1,10 +1,10 @@
+import { burstContents, burstEvents, burstMessage } from '../../../contract/webhooks/drive/burst-messages.ts';
 import {
-  burstEvents,
   type DriveAction,
   type DriveCase,
   messagesAskedIn,
+  messagesAwaitedIn,
 } from '../../../contract/webhooks/drive/case.ts';
-import { burstContents } from '../../../contract/webhooks/drive/cases/burst.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import { type Clock, waitUntil } from '../../clock.ts';
@@ -73,10 +73,11 @@ async function perform(action: DriveAction, performing: Performing): Promise<rea
     }
     case 'effects': {
       const { effects: reader, onLine } = context;
-      const { messages, awaited } = action;
+      const { awaited } = action;
       const { runId, effectsWaitMs: waitMs } = header;
       if (reader === null) return [];
-      const asked = messagesAskedIn(one);
+      const messages = messagesAwaitedIn(one, header);
+      const asked = messagesAskedIn(one, header);
       await awaitEffects({ runId, caseId, messages, asked, awaited, waitMs, reader, clock, signal, onLine });
       return [];
     }
@@ -114,6 +115,6 @@ async function sendBurst({ caseId, burst, sender, clock, signal }: BurstOptions)
 
 function burstDelivery(event: number): Delivery {
   const kinds = burstContents.length;
-  const message = `message-${Math.floor(event / kinds)}`;
+  const message = burstMessage(event);
   return delivery(`event-${event}`, { message, content: burstContents[event % kinds] ?? 'sent' });
 }

@@ -1,4 +1,5 @@
 import type { Level } from '../../clause.ts';
+import { askedOfBurst, burstCase, burstEvents } from './burst-messages.ts';
 import type { Delivery } from './delivery.ts';
 import type { DriveHeader, EffectLine } from './trace.ts';
 
@@ -31,7 +32,8 @@ export type DriveAction =
    */
   | {
       readonly kind: 'effects';
-      readonly messages: readonly string[];
+      /** Labels of messages of this case, or those of the burst. */
+      readonly messages: readonly string[] | 'of-burst';
       readonly awaited: Awaited;
       /** Messages of other cases that are asked about too. */
       readonly ofOthers?: readonly OtherMessage[];
@@ -83,13 +85,18 @@ export function awaitedIn({ actions }: DriveCase): Extract<DriveAction, { kind: 
   return actions.find((action) => action.kind === 'effects') ?? null;
 }
 
+type OfBurst = Pick<DriveHeader, 'burst'>;
+
+/** The messages that a case asks the effects URL about until they show what is awaited. */
+export function messagesAwaitedIn(one: DriveCase, { burst }: OfBurst): readonly OtherMessage[] {
+  const messages = awaitedIn(one)?.messages ?? [];
+  if (messages === 'of-burst') return askedOfBurst(burst).map((message) => ({ caseId: burstCase, message }));
+  return messages.map((message) => ({ caseId: one.id, message }));
+}
+
 /** Every message that a case asks the effects URL about. */
-export function messagesAskedIn({ id, actions }: DriveCase): readonly OtherMessage[] {
-  return actions.flatMap((action) =>
-    action.kind === 'effects'
-      ? [...action.messages.map((message) => ({ caseId: id, message })), ...(action.ofOthers ?? [])]
-      : [],
-  );
+export function messagesAskedIn(one: DriveCase, header: OfBurst): readonly OtherMessage[] {
+  return [...messagesAwaitedIn(one, header), ...(awaitedIn(one)?.ofOthers ?? [])];
 }
 
 /** Whether a run has what a case needs. */
@@ -104,11 +111,6 @@ export function needsMet({ needs }: DriveCase, { effects, secretEnv }: DriveHead
     default:
       return needs satisfies never;
   }
-}
-
-/** How many events a burst has. */
-export function burstEvents({ eventsPerSecond, seconds }: DriveHeader['burst']): number {
-  return Math.max(1, Math.round(eventsPerSecond * seconds));
 }
 
 /** Whether a look shows that an event of the message had an effect; a URL that gives no count knows only those. */

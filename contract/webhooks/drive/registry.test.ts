@@ -45,6 +45,7 @@ test('ids never change: reports and baselines refer to them', () => {
     'connection.reused',
     'connection.held',
     'burst.answers',
+    'effect.under-load',
   ]);
 });
 
@@ -70,7 +71,8 @@ test('deliveries of a case have names of their own', () => {
 test('effects are asked about messages that were sent', () => {
   for (const one of driveCases) {
     const sent = deliveriesOf(one).map(({ message }) => message);
-    expect(sent, one.id).toEqual(expect.arrayContaining([...(awaitedIn(one)?.messages ?? [])]));
+    const messages = awaitedIn(one)?.messages ?? [];
+    if (messages !== 'of-burst') expect(sent, one.id).toEqual(expect.arrayContaining([...messages]));
   }
 });
 
@@ -85,7 +87,9 @@ test('the effects of every forgery are asked about', () => {
     deliveriesOf(one).map(({ message }) => ({ caseId: one.id, message })),
   );
   const own = ['unsigned', 'forged'].map((message) => ({ caseId: 'effect.forged', message }));
-  expect(messagesAskedIn(findDriveCase('effect.forged')!)).toEqual([...own, ...messages]);
+  expect(
+    messagesAskedIn(findDriveCase('effect.forged')!, { burst: { eventsPerSecond: 15, seconds: 10 } }),
+  ).toEqual([...own, ...messages]);
 });
 
 test('a forgery decides where somebody without the secret could pass', () => {

@@ -6,7 +6,8 @@ import {
   isSuccess,
   refusalFault,
 } from '../../../contract/webhooks/drive/answer-faults.ts';
-import { burstEvents, type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
+import { burstEvents } from '../../../contract/webhooks/drive/burst-messages.ts';
+import { type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
 import { forgedCases } from '../../../contract/webhooks/drive/cases/forged.ts';
 import {
   type DeliveryLine,

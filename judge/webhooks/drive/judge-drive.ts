@@ -1,5 +1,5 @@
 import { unlessCrashed } from '../../../contract/judgement.ts';
-import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
+import { awaitedIn, type DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { refusalsCase } from '../../../contract/webhooks/drive/cases/forged.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
@@ -50,11 +50,12 @@ function isSound(verdict: CaseVerdict | undefined): boolean {
   return verdict?.kind === 'held' || verdict?.kind === 'not-applicable';
 }
 
-function whyNotRun({ id, needs }: DriveCase, { header }: DriveTrace): string | null {
+function whyNotRun(one: DriveCase, { header }: DriveTrace): string | null {
+  const { id, needs } = one;
   if (!header.cases.includes(id)) return 'it was not chosen';
   switch (needs) {
     case 'effects':
-      return header.effects === null ? 'no URL for the effects was given: name one with --effects' : null;
+      return header.effects === null ? unseenText(one) : null;
     case 'second-secret':
       return header.secretEnv.length < 2 ? 'one secret was given: name two with --secret-env NEW,OLD' : null;
     case 'nothing':
@@ -62,4 +63,12 @@ function whyNotRun({ id, needs }: DriveCase, { header }: DriveTrace): string | n
     default:
       return needs satisfies never;
   }
+}
+
+/** Why effects were not looked at, and what of. */
+function unseenText(one: DriveCase): string {
+  const asking = 'no URL for the effects was given: name one with --effects';
+  return awaitedIn(one)?.messages === 'of-burst'
+    ? `what became of the burst’s events was not looked at, for ${asking}`
+    : asking;
 }

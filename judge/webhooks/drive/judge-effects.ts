@@ -1,5 +1,4 @@
 import {
-  type Awaited,
   awaitedIn,
   type DriveCase,
   deliveriesOf,
@@ -9,7 +8,9 @@ import {
 import { findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
-import { type EffectsSeen, effectsSeen, notYetText } from './effects-seen.ts';
+import { type EffectFault, faultOf } from './effect-faults.ts';
+import { type EffectsSeen, effectsSeen } from './effects-seen.ts';
+import { judgeBurstEffects } from './judge-burst-effects.ts';
 import { failedCase, openCase } from './verdicts.ts';
 
 type Seen = {
@@ -19,18 +20,13 @@ type Seen = {
   readonly fault: EffectFault | null;
 };
 
-/** What the looks at a message show; `open` where they prove neither. */
-type EffectFault = {
-  readonly kind: 'twice' | 'lost' | 'state' | 'forged' | 'open';
-  readonly observed: string;
-};
-
 /** Judges what the events of a case did, by the looks at each message; `null` where none is asked about. */
 export function judgeEffects(one: DriveCase, trace: DriveTrace): DriveVerdict | null {
   const step = awaitedIn(one);
   if (step === null) return null;
+  if (step.messages === 'of-burst') return judgeBurstEffects(one, trace);
   const { header } = trace;
-  const deciding = messagesAskedIn(one).filter(({ caseId }) => decides(one, caseId));
+  const deciding = messagesAskedIn(one, header).filter(({ caseId }) => decides(one, caseId));
   const asked = deciding.map(({ caseId, message }): Seen => {
     const messageId = messageIdOf({ runId: header.runId, caseId, message });
     const seen = effectsSeen(trace, messageId);
@@ -88,50 +84,4 @@ function isStillTheFirst(one: DriveCase, { message, seen, fault }: Seen): boolea
   const first = deliveriesOf(one).find((delivery) => delivery.message === message);
   const { state, handled } = seen.last;
   return state === first?.content && (handled === null || handled === 1);
-}
-
-/** What is wrong with what was seen; `null` where nothing is. */
-function faultOf(
-  seen: EffectsSeen | null,
-  awaited: Awaited,
-  header: DriveTrace['header'],
-): EffectFault | null {
-  if (seen === null) return open('the run ended before the effects URL was asked');
-  const { last, isAfterLater, isShown } = seen;
-  if (last.kind === 'unreadable') return open(`the effects URL answers ${last.detail}`);
-  const found = effectFault(last, awaited, isShown);
-  if (found?.kind === 'twice' || found?.kind === 'forged' || found?.kind === 'open') return found;
-  // What is not there yet may still come, and what is there once may come again.
-  return isAfterLater ? found : open(`${found?.observed ?? 'as expected'}, and ${notYetText(header)}`);
-}
-
-type Readable = Exclude<EffectsSeen['last'], { kind: 'unreadable' }>;
-
-function effectFault(last: Readable, awaited: Awaited, isShown: boolean): EffectFault | null {
-  switch (awaited) {
-    case 'handled':
-      return last.kind === 'unknown' ? lost('not known') : handledFault(last.handled);
-    case 'read':
-      if (last.kind === 'unknown') return lost('not known');
-      if (last.state === null) return open('the answer of the effects URL has no "state"');
-      return last.state === 'read' ? null : { kind: 'state', observed: `in the state "${last.state}"` };
-    case 'nothing':
-      return isShown ? { kind: 'forged', observed: 'known, and was handled' } : null;
-    default:
-      return awaited satisfies never;
-  }
-}
-
-function handledFault(handled: number | null): EffectFault | null {
-  if (handled === null) return open('the answer of the effects URL has no "handled"');
-  if (handled === 1) return null;
-  return handled === 0 ? lost('never handled') : { kind: 'twice', observed: `handled ${handled} times` };
-}
-
-function lost(observed: string): EffectFault {
-  return { kind: 'lost', observed };
-}
-
-function open(observed: string): EffectFault {
-  return { kind: 'open', observed };
 }

@@ -15,7 +15,13 @@ function queueing(eachMs: number, lagMs: number): OtherReceiver['behaviour'] {
   };
 }
 
-const ofEffects = ['effect.once-in-turn', 'effect.once-at-once', 'effect.any-order', 'effect.forged'];
+const ofEffects = [
+  'effect.once-in-turn',
+  'effect.once-at-once',
+  'effect.any-order',
+  'effect.forged',
+  'effect.under-load',
+];
 
 /** Receivers that keep what the document says in a way of their own: none of them may be blamed for anything. */
 export const otherReceivers: readonly OtherReceiver[] = [

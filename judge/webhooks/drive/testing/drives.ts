@@ -1,6 +1,6 @@
+import { burstEvents, burstMessage } from '../../../../contract/webhooks/drive/burst-messages.ts';
 import {
   awaitedIn,
-  burstEvents,
   deliveriesOf,
   isBurst,
   messageIdOf,
@@ -58,17 +58,19 @@ export function delivered(what: Delivered, message = what.name): Omit<DeliveryLi
   };
 }
 
-const inBurst = Array.from({ length: burstEvents(header.burst) }, (_, at) => ({
-  name: `event-${at}`,
-  message: `message-${at}`,
-  expects: 'accepted' as const,
-}));
+const inBurst = (burst: DriveTrace['header']['burst']) =>
+  Array.from({ length: burstEvents(burst) }, (_, at) => ({
+    name: `event-${at}`,
+    message: burstMessage(at),
+    expects: 'accepted' as const,
+  }));
 
 /** The trace of a receiver that keeps to every case. */
 export function goodDrive(change: Partial<DriveTrace['header']> = {}): DriveTrace {
+  const given = { ...header, ...change };
   const deliveries = driveCases
     .flatMap((one) =>
-      (isBurst(one) ? inBurst : deliveriesOf(one)).map(({ name, message, expects }) =>
+      (isBurst(one) ? inBurst(given.burst) : deliveriesOf(one)).map(({ name, message, expects }) =>
         delivered({ case: one.id, name, status: goodStatus[expects] }, message),
       ),
     )
@@ -87,11 +89,11 @@ export function goodDrive(change: Partial<DriveTrace['header']> = {}): DriveTrac
     const found = step.awaited === 'nothing' ? ({ kind: 'unknown' } as const) : handled;
     return [
       look(one.id, later.message, handled),
-      ...messagesAskedIn(one).map(({ caseId, message }) => look(caseId, message, found)),
+      ...messagesAskedIn(one, given).map(({ caseId, message }) => look(caseId, message, found)),
     ];
   });
   const end = { kind: 'end', endedAt: header.startedAt, complete: true, reason: null } as const;
-  return { header: { ...header, ...change }, deliveries, effects, notes: [], end };
+  return { header: given, deliveries, effects, notes: [], end };
 }
 
 /** The same trace with other lines of one case. */

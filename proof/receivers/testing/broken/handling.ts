@@ -182,6 +182,14 @@ export const handling: readonly BrokenReceiver[] = [
     }),
   },
   {
+    name: 'loses events of a burst after the answer',
+    fails: ['effect.under-load'],
+    behaviour: () => ({
+      take: (event, memory) =>
+        String(event.data['message_id']).includes('_burst.answers_') ? 200 : take(event, memory),
+    }),
+  },
+  {
     name: 'works on one event at a time',
     fails: ['burst.answers'],
     pace: 'hurried',
