@@ -12,11 +12,17 @@ export type BodyFacts = {
 /** Exactly 1 MiB: what frameworks call "1mb" lets it through. */
 export const largeBodyBytes = 1_048_576;
 
+/** The most that a messenger lets a customer write: code points, none of which takes two units of UTF-16. */
+export const longTextCharacters = 4_096;
+
+const longText = 'Grüße aus Köln, 你好: '.repeat(longTextCharacters).slice(0, longTextCharacters);
+
 const plainText = 'Hello, is my order on its way?';
 
 /** The exact bytes of a delivery's body. */
 export function composeBody({ content, form, messageId, timestampSeconds }: BodyFacts): Buffer {
-  const text = form === 'unescaped' || form === 'escaped' ? sampleFacts.text : plainText;
+  const ordinary = form === 'unescaped' || form === 'escaped' ? sampleFacts.text : plainText;
+  const text = content === 'long-text' ? longText : ordinary;
   const event = { content, messageId, timestampSeconds };
   if (content === 'large') return largeBody(event);
   return Buffer.from(written(eventValue({ ...event, text }), form), 'utf8');
@@ -36,6 +42,7 @@ function eventValue({
   const { event, timestamp, data } = received;
   switch (content) {
     case 'received':
+    case 'long-text':
     case 'large':
       return received;
     case 'sent':

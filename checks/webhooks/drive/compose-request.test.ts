@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { type Content, contents, forms, signatures } from '../../../contract/webhooks/drive/cases/words.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
+import { findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
 import { eventSchema, simulatedReceivedDataSchema } from '../../../contract/webhooks/event.ts';
 import { isSigned } from '../../../contract/webhooks/signature.ts';
-import { composeBody, largeBodyBytes } from './compose-body.ts';
+import { composeBody, largeBodyBytes, longTextCharacters } from './compose-body.ts';
 import { composeRequest } from './compose-request.ts';
 
 const secret = 'first';
@@ -36,6 +37,7 @@ describe('bodies', () => {
     'failed',
     'extra-fields',
     'other-type',
+    'long-text',
     'large',
   ] as const)('%s fits the document', (content) => {
     expect(eventSchema.safeParse(jsonOf(content)).error).toBeUndefined();
@@ -57,6 +59,13 @@ describe('bodies', () => {
 
   it('the large one is exactly 1 MiB', () => {
     expect(composed({ content: 'large' }).body).toHaveLength(largeBodyBytes);
+  });
+
+  it('the long one is of 4,096 characters, however they are counted, and as long as its case says', () => {
+    const { data } = jsonOf('long-text') as { data: { body: string } };
+    expect([data.body.length, [...data.body].length]).toEqual([longTextCharacters, 4_096]);
+    const bytes = composed({ content: 'long-text' }).body.length;
+    expect(findDriveCase('allowed.long-text')?.sends).toContain(`${(bytes / 1_000).toFixed(1)} kB`);
   });
 
   it('forms are the same value in other bytes', () => {

@@ -28,6 +28,7 @@ test('ids never change: reports and baselines refer to them', () => {
     'allowed.escaped',
     'allowed.white-space',
     'allowed.chunked',
+    'allowed.long-text',
     'allowed.large',
     'tolerated.simulated',
     'tolerated.extra-fields',
@@ -49,7 +50,7 @@ test('ids never change: reports and baselines refer to them', () => {
   ]);
 });
 
-test('what the document does not say decides nothing: sizes, and forms that only the owner of the secret can send', () => {
+test('what the document does not say decides nothing: sizes of more than a plain message, and forms that only the owner of the secret can send', () => {
   for (const id of ['allowed.large', 'forged.doubled-header', 'forged.no-prefix', 'forged.answers'])
     expect(findDriveCase(id)?.level, id).toBe('should');
 });

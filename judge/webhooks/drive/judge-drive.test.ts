@@ -488,10 +488,29 @@ describe('the likely cause of a refused first event', () => {
     [429, 'limits how often'],
     [404, 'nothing is served at http://127.0.0.1:3000/hooks'],
     [301, 'redirects'],
-    [413, 'larger than'],
+    [413, 'the body is more than the framework, or a proxy before it, is set to accept'],
   ])('is seen from a %i alone', (status, says) => {
     const trace = altered(goodDrive(), 'valid.received', () => ({ status }));
     expect(verdictOn('valid.received', trace)).toMatchObject({ likely: expect.stringContaining(says) });
+  });
+});
+
+test('a body that is too large for a receiver is named by its size', () => {
+  const refused = (length: string) => ({
+    status: 413,
+    headers: [['Content-Length', length] satisfies [string, string]],
+  });
+  const long = altered(goodDrive(), 'allowed.long-text', () => refused('5744'));
+  expect(verdictOn('allowed.long-text', long)).toMatchObject({
+    likely: 'a body of 5,744 bytes is more than the framework, or a proxy before it, is set to accept',
+  });
+  // What refuses the shorter one refuses the longer one too.
+  const both = altered(long, 'allowed.large', () => refused('1048576'));
+  for (const id of ['allowed.long-text', 'allowed.large'])
+    expect(verdictOn(id, both)).toMatchObject({ likely: expect.stringContaining('a body of 5,744 bytes') });
+  const large = altered(goodDrive(), 'allowed.large', () => refused('1048576'));
+  expect(verdictOn('allowed.large', large)).toMatchObject({
+    likely: expect.stringContaining('a body of 1,048,576 bytes'),
   });
 });
 

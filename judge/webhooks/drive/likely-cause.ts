@@ -1,3 +1,4 @@
+import { grouped } from '../../../contract/quantities.ts';
 import { isAccepted } from '../../../contract/webhooks/drive/answer-faults.ts';
 import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
@@ -8,7 +9,7 @@ import { convention } from '../signature-fits.ts';
 /** What the failure of a case most likely means, as far as the answer tells. */
 export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrace): string {
   const { target, budgetMs, secretEnv } = trace.header;
-  const ofStatus = likelyByStatus(line.status, target);
+  const ofStatus = likelyByStatus(line, target);
   if (ofStatus !== null) return ofStatus;
   if (line.status !== null && line.status >= 500) return thrownText(one);
   if (one.id !== firstCase) return one.failure;
@@ -36,7 +37,7 @@ const conventionText = `${algorithm} over ${over}, by ${key}, as ${encoding}`;
 const silent =
   'the answer waits for work to be done (answer first, work later), or this is not the address of a receiver';
 
-function likelyByStatus(status: number | null, target: string): string | null {
+function likelyByStatus({ status, headers }: DeliveryLine, target: string): string | null {
   if (status === null) return null;
   if (status >= 300 && status < 400)
     return 'the receiver redirects, and senders do not follow redirects: give the final address';
@@ -44,9 +45,14 @@ function likelyByStatus(status: number | null, target: string): string | null {
     404: `nothing is served at ${target}: check the path`,
     405: `POST is not served at ${target}: check the path and the method`,
     411: 'the receiver demands Content-Length, which a chunked body does not have',
-    413: 'the body is larger than the framework is set to accept',
+    413: `${sizeText(headers)} is more than the framework, or a proxy before it, is set to accept`,
     415: 'the receiver does not accept application/json',
     429: 'the receiver limits how often it is called, but a sender cannot choose how often it calls',
   };
   return texts[status] ?? null;
+}
+
+function sizeText(headers: DeliveryLine['headers']): string {
+  const [, length] = headers.find(([name]) => name === 'Content-Length') ?? [];
+  return length === undefined ? 'the body' : `a body of ${grouped(Number(length))} bytes`;
 }

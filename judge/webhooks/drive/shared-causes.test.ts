@@ -9,9 +9,14 @@ const notSent = (id: string): CaseJudgement => ({
   verdict: { kind: 'not-applicable', reason: 'it was not chosen' },
 });
 
-function failed(id: string, reason = 'accepted', status: number | null = 200): CaseJudgement {
+function failed(
+  id: string,
+  reason = 'accepted',
+  status: number | null = 200,
+  likely = 'its own',
+): CaseJudgement {
   const quoted = { index: 0, name: '', messageId: '', sentMs: 0, answeredAfterMs: 1, status, said: '' };
-  const verdict = { kind: 'violated', reason, observed: '', likely: 'its own' } as const;
+  const verdict = { kind: 'violated', reason, observed: '', likely } as const;
   return { case: id, verdict: { ...verdict, deliveries: [quoted], deliveriesTotal: 1 } };
 }
 
@@ -91,6 +96,21 @@ describe('one cause of several failures', () => {
     expect(causes(refused('allowed.escaped'), refused('allowed.unescaped'))).toEqual({
       'allowed.escaped': 'its own',
       'allowed.unescaped': 'its own',
+    });
+  });
+
+  it('is a limit on bodies, where a long text is refused as a longer body is', () => {
+    const refused = (id: string) => failed(id, 'not-accepted', 413);
+    const limited = failed('allowed.long-text', 'not-accepted', 413, 'a limit');
+    expect(causes(limited, refused('allowed.large'))).toEqual({
+      'allowed.long-text': 'a limit',
+      'allowed.large': 'a limit',
+    });
+    expect(causes(limited, failed('allowed.large', 'crashed', 500))).toMatchObject({
+      'allowed.large': 'its own',
+    });
+    expect(causes(refused('allowed.large'), refused('valid.sent'))).toMatchObject({
+      'allowed.large': 'its own',
     });
   });
 

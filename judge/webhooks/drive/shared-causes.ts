@@ -76,6 +76,14 @@ const parsesFirst: Rule = (failed) => {
     : null;
 };
 
+/** Who refuses a long text refuses a longer body for the same reason. */
+const refusesLongBodies: Rule = (failed) => {
+  const byId = new Map(failed.map((one) => [one.id, one]));
+  const [long, large] = [byId.get('allowed.long-text'), byId.get('allowed.large')];
+  if (long === undefined || large?.verdict.reason !== long.verdict.reason) return null;
+  return shared(long.verdict.likely, [long, large]);
+};
+
 /** A 5xx is no decision of a receiver: it is an exception that nobody caught. */
 const throws: Rule = (failed) => {
   const thrown = failed.filter(({ verdict }) => verdict.reason === 'crashed');
@@ -93,4 +101,11 @@ const worksFirst: Rule = (failed) =>
   );
 
 /** The first one that explains a failure names its cause. */
-const rules: readonly Rule[] = [verifiesNothing, looksAtTheFormAlone, parsesFirst, throws, worksFirst];
+const rules: readonly Rule[] = [
+  verifiesNothing,
+  looksAtTheFormAlone,
+  parsesFirst,
+  refusesLongBodies,
+  throws,
+  worksFirst,
+];

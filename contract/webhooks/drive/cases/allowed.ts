@@ -80,6 +80,18 @@ export const allowedCases: readonly DriveCase[] = [
     deliveries: [delivery('chunked', { framing: 'chunked', form: 'unescaped' })],
   }),
   allowed({
+    id: 'long-text',
+    dependsOn: ['allowed.unescaped'],
+    title: 'a long message',
+    sends:
+      'A message.received with a text of 4,096 characters, among them umlauts and Chinese: a body of about 5.7 kB in UTF-8.',
+    why: 'Customers write long messages: messengers allow 4,096 characters. Whoever refuses them loses plain messages.',
+    failure:
+      'bodies are refused or cut from a length on that plain messages have: let the framework, and the proxy before it, ' +
+      'take bodies of 100 kB at least',
+    deliveries: [delivery('long-text', { content: 'long-text' })],
+  }),
+  allowed({
     id: 'large',
     level: 'should',
     title: 'a body of 1 MiB',

@@ -14,6 +14,8 @@ export const contents = [
   'extra-fields',
   /** `message.received` with a type that the document does not give, and without a body. */
   'other-type',
+  /** `message.received` with the longest text that a customer can write. */
+  'long-text',
   /** `message.received` with a text that makes the whole body 1 MiB long. */
   'large',
 ] as const;

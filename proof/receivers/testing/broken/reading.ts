@@ -4,6 +4,14 @@ import { type BrokenReceiver, goodBehaviour } from '../receiver.ts';
 
 const { isSigned, read } = goodBehaviour;
 
+/** Reads bodies of so many bytes, and refuses longer ones. */
+function atMost(bytes: number): typeof read {
+  return async (request) => {
+    const body = await read(request);
+    return typeof body !== 'number' && body.length > bytes ? 413 : body;
+  };
+}
+
 /** Receivers that read requests wrongly. */
 export const reading: readonly BrokenReceiver[] = [
   {
@@ -74,13 +82,19 @@ export const reading: readonly BrokenReceiver[] = [
       },
     }),
   },
+  { name: 'stops at 100 kB', fails: ['allowed.large'], behaviour: () => ({ read: atMost(102_400) }) },
   {
-    name: 'stops at 100 kB',
-    fails: ['allowed.large'],
+    name: 'stops at 2 kB',
+    fails: ['allowed.long-text', 'allowed.large'],
+    behaviour: () => ({ read: atMost(2_048) }),
+  },
+  {
+    name: 'leaves the end of a long body unread',
+    fails: ['allowed.long-text', 'allowed.large'],
     behaviour: () => ({
       read: async (request) => {
         const body = await read(request);
-        return typeof body !== 'number' && body.length > 102_400 ? 413 : body;
+        return typeof body === 'number' ? body : body.subarray(0, 4_096);
       },
     }),
   },
