@@ -490,8 +490,65 @@ describe('the likely cause of a refused first event', () => {
     [301, 'redirects'],
     [413, 'the body is more than the framework, or a proxy before it, is set to accept'],
   ])('is seen from a %i alone', (status, says) => {
-    const trace = altered(goodDrive(), 'valid.received', () => ({ status }));
+    const { deliveries, ...rest } = altered(goodDrive(), 'valid.received', () => ({ status }));
+    // Nothing else is sent where the first event is refused.
+    const trace = { ...rest, deliveries: deliveries.slice(0, 1) };
     expect(verdictOn('valid.received', trace)).toMatchObject({ likely: expect.stringContaining(says) });
+  });
+
+  it.each([404, 405])('is no wrong path, by a %i, where other events were accepted at it', (status) => {
+    const failure = driveCases.find(({ id }) => id === 'valid.failed')?.failure;
+    const trace = altered(goodDrive(), 'valid.failed', () => ({ status }));
+    expect(verdictOn('valid.failed', trace)).toMatchObject({ likely: failure });
+  });
+});
+
+describe('the likely cause of refused events of unknown messages', () => {
+  const inOrders = ['repeated.any-order', 'effect.any-order'];
+
+  /** A receiver that refuses such kinds of events until another one of their message has come. */
+  const demanding = (kinds: readonly string[], { status = 404, of = inOrders } = {}): DriveTrace => {
+    const known = new Set<string>();
+    const good = goodDrive();
+    const deliveries = good.deliveries.map((line) => {
+      const isOfOrders = of.includes(line.case);
+      const kind = isOfOrders ? line.name.split('-')[0] : line.case.replace('valid.', '');
+      if (kinds.includes(kind ?? '') && !known.has(line.messageId)) return { ...line, status };
+      known.add(line.messageId);
+      return line;
+    });
+    return { ...good, deliveries };
+  };
+  const never = inOrders.reduce(
+    (trace, id) => altered(trace, id, ({ name }) => (name.startsWith('read') ? { status: 404 } : {})),
+    demanding(['read']),
+  );
+  const text = 'refused where no earlier event of the message came: take events in any order';
+
+  it('is that an earlier event is demanded, told in the same words of both', () => {
+    for (const id of ['valid.delivered', 'valid.read'])
+      expect(verdictOn(id, demanding(['delivered', 'read']))).toMatchObject({
+        likely: expect.stringContaining(`delivered and read are ${text}`),
+      });
+    expect(verdictOn('valid.read', demanding(['read'], { status: 499 }))).toMatchObject({
+      likely: expect.stringContaining(`read is ${text}`),
+    });
+  });
+
+  it.each([
+    ['a kind that is refused always', never],
+    ['a kind that was taken first once', demanding(['read'], { of: ['repeated.any-order'] })],
+    ['an exception', demanding(['read'], { status: 500 })],
+    ['a redirect', demanding(['read'], { status: 399 })],
+  ])('is something else for %s', (_what, trace) => {
+    const verdict = verdictOn('valid.read', trace);
+    expect(verdict.kind).toBe('violated');
+    expect(JSON.stringify(verdict)).not.toContain(text);
+  });
+
+  it('says nothing of another kind that is refused', () => {
+    const trace = altered(demanding(['read']), 'valid.failed', () => ({ status: 404 }));
+    expect(JSON.stringify(verdictOn('valid.failed', trace))).not.toContain(text);
   });
 });
 

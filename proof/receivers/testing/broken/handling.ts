@@ -36,6 +36,16 @@ export const handling: readonly BrokenReceiver[] = [
     }),
   ),
   {
+    name: 'does not know the message of delivered and read',
+    fails: ['valid.delivered', 'valid.read'],
+    behaviour: () => ({
+      take: (event, memory) =>
+        ['message.delivered', 'message.read'].includes(event.event) && !messageOf(event, memory)
+          ? 404
+          : take(event, memory),
+    }),
+  },
+  {
     name: 'answers after the work is done, and times out',
     fails: ['valid.received'],
     pace: 'hurried',
