@@ -80,7 +80,7 @@ describe('what became of a burst is open', () => {
     const effects = lost.effects.filter((line) => line.case !== id || isMessage(line));
     expect(verdictOn({ ...lost, effects })).toMatchObject({
       kind: 'inconclusive',
-      reason: expect.stringMatching(/^messages of the burst: .*raise --effects-wait$/),
+      reason: expect.stringMatching(/^messages of the burst: .*raise --effects-wait, or events are lost$/),
     });
   });
 

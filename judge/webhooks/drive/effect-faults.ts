@@ -9,18 +9,14 @@ export type EffectFault = {
 };
 
 /** What is wrong with what was seen; `null` where nothing is. */
-export function faultOf(
-  seen: EffectsSeen | null,
-  awaited: Awaited,
-  header: DriveTrace['header'],
-): EffectFault | null {
+export function faultOf(seen: EffectsSeen | null, awaited: Awaited, trace: DriveTrace): EffectFault | null {
   if (seen === null) return open('the run ended before the effects URL was asked');
   const { last, isAfterLater, isShown } = seen;
   if (last.kind === 'unreadable') return open(`the effects URL answers ${last.detail}`);
   const found = effectFault(last, awaited, isShown);
   if (found?.kind === 'twice' || found?.kind === 'forged' || found?.kind === 'open') return found;
   // What is not there yet may still come, and what is there once may come again.
-  return isAfterLater ? found : open(`${found?.observed ?? 'as expected'}, and ${notYetText(header)}`);
+  return isAfterLater ? found : open(`${found?.observed ?? 'as expected'}, and ${notYetText(trace)}`);
 }
 
 type Readable = Exclude<EffectsSeen['last'], { kind: 'unreadable' }>;

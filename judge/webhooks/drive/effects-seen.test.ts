@@ -92,6 +92,38 @@ describe('what was seen of a message', () => {
   });
 });
 
-it('a wait that was too short is named in seconds', () => {
-  expect(notYetText({ ...goodDrive().header, effectsWaitMs: 1_500 })).toContain('within 1.5 s');
+describe('where the effect of a later event was not seen', () => {
+  const finding = (found: (line: EffectLine) => EffectLine['found']): DriveTrace => {
+    const good = goodDrive({ effectsWaitMs: 1_500 });
+    return { ...good, effects: good.effects.map((line) => ({ ...line, found: found(line) })) };
+  };
+
+  it('the wait is named in seconds', () => {
+    const text = 'the effect of a later event was not seen within 1.5 s: raise --effects-wait';
+    expect(notYetText(finding(() => never))).toBe(text);
+    expect(notYetText({ ...finding(() => never), effects: [] })).toBe(text);
+  });
+
+  it('events may be lost too where other messages had effects; of forgeries none is expected', () => {
+    const trace = finding((line) => (line.messageId === idOf('repeated') ? once : unknown));
+    const asked = trace.effects.filter(
+      (line) => line.case !== 'effect.forged' || line.messageId.endsWith('_later'),
+    );
+    expect(notYetText(trace)).toBe(
+      `the effect of a later event was not seen within 1.5 s, though effects of 1 of ${asked.length} messages were: ` +
+        'raise --effects-wait, or events are lost',
+    );
+    expect(notYetText({ ...trace, effects: [...trace.effects, ...trace.effects] })).toContain(
+      ` 1 of ${asked.length} messages`,
+    );
+  });
+
+  it('the address may be wrong, or nothing stored, where every answer was 404', () => {
+    expect(notYetText(finding(() => unknown))).toBe(
+      'every answer of http://127.0.0.1:3000/effects was 404: check the address, or nothing is stored',
+    );
+    const unreadable = { kind: 'unreadable', detail: 'x' } as const;
+    const mixed = finding((line) => (line.case === 'effect.forged' ? unreadable : unknown));
+    expect(notYetText(mixed)).toMatch(/raise --effects-wait$/);
+  });
 });

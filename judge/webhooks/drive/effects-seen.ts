@@ -1,4 +1,5 @@
 import { messageIdOf, showsEffect } from '../../../contract/webhooks/drive/case.ts';
+import { forgedEffects } from '../../../contract/webhooks/drive/cases/effects.ts';
 import { later } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 
@@ -37,7 +38,28 @@ function lastSentMs({ deliveries }: DriveTrace, messageId: string): number {
   );
 }
 
-/** What to do where the wait was too short to show anything. */
-export function notYetText({ effectsWaitMs }: DriveTrace['header']): string {
-  return `the effect of a later event was not seen within ${effectsWaitMs / 1_000} s: raise --effects-wait`;
+/** What it may mean where the effect of a later event was not seen, so that the wait shows nothing. */
+export function notYetText(trace: DriveTrace): string {
+  const nowhere = nothingKnownText(trace);
+  if (nowhere !== null) return nowhere;
+  const unseen = `the effect of a later event was not seen within ${trace.header.effectsWaitMs / 1_000} s`;
+  const laterOf = (caseId: string): string =>
+    messageIdOf({ runId: trace.header.runId, caseId, message: later.message });
+  // Forgeries should have none.
+  const asked = trace.effects.filter(
+    (line) => line.case !== forgedEffects || line.messageId === laterOf(line.case),
+  );
+  const all = new Set(asked.map(({ messageId }) => messageId)).size;
+  const some = new Set(asked.filter(({ found }) => showsEffect(found)).map(({ messageId }) => messageId))
+    .size;
+  return some === 0
+    ? `${unseen}: raise --effects-wait`
+    : `${unseen}, though effects of ${some} of ${all} messages were: raise --effects-wait, or events are lost`;
+}
+
+/** What it may mean that no message is known at the address of the effects; `null` where one is. */
+export function nothingKnownText({ header, effects }: DriveTrace): string | null {
+  return effects.length > 0 && effects.every(({ found }) => found.kind === 'unknown')
+    ? `every answer of ${header.effects} was 404: check the address, or nothing is stored`
+    : null;
 }

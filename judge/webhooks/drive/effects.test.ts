@@ -39,8 +39,8 @@ describe('an effect that is not there yet', () => {
       const trace = looking(id, (line) => (isLater(line) ? later : found));
       expect(verdictOn(id, trace)).toMatchObject({
         kind: 'inconclusive',
-        reason: expect.stringContaining(
-          'the effect of a later event was not seen within 1 s: raise --effects-wait',
+        reason: expect.stringMatching(
+          /the effect of a later event was not seen within 1 s, .* raise --effects-wait, or events are lost$/,
         ),
       });
     }
@@ -92,6 +92,18 @@ describe('an effect that is not there yet', () => {
     const trace = looking(id, (line) => (isLater(line) ? unknown : found));
     expect(verdictOn(id, trace)?.kind).toBe('violated');
   });
+});
+
+it('an address at which nothing is known is named once for all cases', () => {
+  const good = goodDrive();
+  const trace = { ...good, effects: good.effects.map((line) => ({ ...line, found: unknown })) };
+  for (const id of ['effect.once-in-turn', 'effect.any-order', 'effect.forged'])
+    expect(verdictOn(id, trace)).toEqual({
+      kind: 'inconclusive',
+      reason:
+        'every answer of http://127.0.0.1:3000/effects was 404: check the address, or nothing is stored',
+      because: [],
+    });
 });
 
 describe('the likely cause', () => {

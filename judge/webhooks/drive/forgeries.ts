@@ -23,7 +23,7 @@ export function meaningOfSuccess(line: DeliveryLine, trace: DriveTrace): AnswerF
     return { kind: 'unclear', reason: 'accepted', observed: `${answered}, and ${detail}` };
   }
   if (seen.isAfterLater) return null;
-  return { kind: 'unclear', reason: 'accepted', observed: `${answered}, and ${notYetText(trace.header)}` };
+  return { kind: 'unclear', reason: 'accepted', observed: `${answered}, and ${notYetText(trace)}` };
 }
 
 /** Signatures of the right form, so that only their value is wrong. */

@@ -25,7 +25,7 @@ export function judgeBurstEffects(one: DriveCase, trace: DriveTrace): DriveVerdi
   const looked = messagesAwaitedIn(one, header).map((message): Looked => {
     const messageId = messageIdOf({ runId: header.runId, ...message });
     const seen = effectsSeen(trace, messageId);
-    return { messageId, seen, fault: faultOf(seen, 'read', header) };
+    return { messageId, seen, fault: faultOf(seen, 'read', trace) };
   });
   if (looked.length === 0) {
     const reason = 'the burst was too short for all events of one message: raise --burst-seconds';

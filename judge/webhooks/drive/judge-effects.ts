@@ -9,7 +9,7 @@ import { findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
 import { type EffectFault, faultOf } from './effect-faults.ts';
-import { type EffectsSeen, effectsSeen } from './effects-seen.ts';
+import { type EffectsSeen, effectsSeen, nothingKnownText } from './effects-seen.ts';
 import { judgeBurstEffects } from './judge-burst-effects.ts';
 import { failedCase, openCase } from './verdicts.ts';
 
@@ -24,6 +24,8 @@ type Seen = {
 export function judgeEffects(one: DriveCase, trace: DriveTrace): DriveVerdict | null {
   const step = awaitedIn(one);
   if (step === null) return null;
+  const nowhere = nothingKnownText(trace);
+  if (nowhere !== null) return openCase(nowhere);
   if (step.messages === 'of-burst') return judgeBurstEffects(one, trace);
   const { header } = trace;
   const deciding = messagesAskedIn(one, header).filter(({ caseId }) => decides(one, caseId));
@@ -31,7 +33,7 @@ export function judgeEffects(one: DriveCase, trace: DriveTrace): DriveVerdict | 
     const messageId = messageIdOf({ runId: header.runId, caseId, message });
     const seen = effectsSeen(trace, messageId);
     const name = caseId === one.id ? message : `${message} of ${caseId}`;
-    return { message: name, messageId, seen, fault: faultOf(seen, step.awaited, header) };
+    return { message: name, messageId, seen, fault: faultOf(seen, step.awaited, trace) };
   });
   // A message of a case that was not chosen was never sent.
   const sent = new Set(trace.deliveries.map(({ messageId }) => messageId));

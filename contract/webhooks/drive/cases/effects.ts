@@ -13,6 +13,9 @@ const forgedMessages = forgedCases.flatMap((one) =>
 
 const atOnce = ['a', 'b', 'c', 'd', 'e'] as const;
 
+/** The case whose messages should have no effect. */
+export const forgedEffects = 'effect.forged';
+
 /**
  * The effects of deliveries, as the receiver's own effects URL reports them. Without that URL these are not assessed.
  */
@@ -64,7 +67,7 @@ export const effectCases: readonly DriveCase[] = [
   },
   {
     ...shared,
-    id: 'effect.forged',
+    id: forgedEffects,
     title: 'a forgery has no effect',
     sends:
       'A message.received without a signature, and one with a signature by another secret; the messages of all other ' +
