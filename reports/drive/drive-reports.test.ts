@@ -77,26 +77,26 @@ describe('the outcome', () => {
   const notAssessed: DriveVerdict = { kind: 'not-applicable', reason: 'no effects URL' };
 
   it.each([
-    ['all passed', {}, 0, 'PASSED: 45 of 45 cases passed; 12.5 s'],
-    ['a failure', { 'forged.non-hex': violated }, 1, 'FAILED: 44 of 45 cases passed, 1 failed; 12.5 s'],
+    ['all passed', {}, 0, 'PASSED: 46 of 46 cases passed; 12.5 s'],
+    ['a failure', { 'forged.non-hex': violated }, 1, 'FAILED: 45 of 46 cases passed, 1 failed; 12.5 s'],
     [
       'a shortcoming',
       { 'connection.held': violated },
       0,
-      'PASSED: 44 of 45 cases passed, 1 shortcoming; 12.5 s',
+      'PASSED: 45 of 46 cases passed, 1 shortcoming; 12.5 s',
     ],
-    ['an open case', { 'forged.non-hex': open }, 3, 'OPEN: 44 of 45 cases passed, 1 open; 12.5 s'],
+    ['an open case', { 'forged.non-hex': open }, 3, 'OPEN: 45 of 46 cases passed, 1 open; 12.5 s'],
     [
       'effects left out',
       { 'effect.forged': notAssessed },
       0,
-      'PASSED: 44 of 44 cases passed, 1 not assessed; 12.5 s',
+      'PASSED: 45 of 45 cases passed, 1 not assessed; 12.5 s',
     ],
     [
       'a crashed judge',
       { 'forged.non-hex': { kind: 'crashed', message: 'x' } },
       4,
-      'ERROR: 44 of 45 cases passed, 1 crashed; 12.5 s',
+      'ERROR: 45 of 46 cases passed, 1 crashed; 12.5 s',
     ],
   ] as const)('%s', (_what, change, exitCode, says) => {
     const report = reportOf(change);
@@ -166,7 +166,7 @@ describe('the terminal', () => {
     const chosen = { ...header, cases: ['valid.received'] };
     const text = textOf(reportOf({}, { header: chosen }));
     expect(text).not.toContain('forged');
-    expect(text).toContain('1 of 45 cases were chosen');
+    expect(text).toContain('1 of 46 cases were chosen');
   });
 });
 
@@ -181,7 +181,7 @@ describe('files', () => {
     const xml = renderDriveJunit(
       reportOf({ 'forged.non-hex': violated, 'connection.held': violated, 'effect.forged': notAssessed }),
     );
-    expect(xml).toMatch(/<testsuites[^>]* tests="45" failures="1" errors="0" skipped="1"/);
+    expect(xml).toMatch(/<testsuites[^>]* tests="46" failures="1" errors="0" skipped="1"/);
     expect(xml).toContain('shortcoming: connection.held');
   });
 });

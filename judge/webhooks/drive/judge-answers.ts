@@ -9,6 +9,7 @@ import {
 import { burstEvents } from '../../../contract/webhooks/drive/burst-messages.ts';
 import { type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
 import { forgedCases } from '../../../contract/webhooks/drive/cases/forged.ts';
+import { toleratedCases } from '../../../contract/webhooks/drive/cases/tolerated.ts';
 import {
   type DeliveryLine,
   type DriveTrace,
@@ -35,6 +36,25 @@ export function judgeRefusals(one: DriveCase, trace: DriveTrace): DriveVerdict {
   if (first === undefined && gone.size > 0) return openCase(whyGone(trace));
   if (first === undefined) return { kind: 'held', summary: summaryOf(lines) };
   return failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
+}
+
+/** Judges how the events were answered that may be refused; one that failed by an error is blamed by its own case. */
+export function judgeUnannounced(one: DriveCase, trace: DriveTrace): DriveVerdict {
+  const lines = trace.deliveries.filter((line) => isUnannounced(line) && (line.status ?? 500) < 500);
+  if (lines.length === 0) return { kind: 'not-applicable', reason: 'no such event was answered' };
+  const faults = lines.flatMap((line): readonly Wrong[] => {
+    const fault = answerFault(line, { expects: 'accepted', budgetMs: Number.POSITIVE_INFINITY });
+    return fault === null ? [] : [{ line, fault }];
+  });
+  const [first] = faults;
+  if (first === undefined) return { kind: 'held', summary: summaryOf(lines) };
+  return failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
+}
+
+function isUnannounced(line: DeliveryLine): boolean {
+  const one = toleratedCases.find(({ id }) => id === line.case);
+  if (one === undefined) return false;
+  return deliveriesOf(one).some(({ name, expects }) => name === line.name && expects === 'survived');
 }
 
 type Wrong = { readonly line: DeliveryLine; readonly fault: AnswerFault };

@@ -152,6 +152,56 @@ describe('what looks like a failure and is none', () => {
   });
 });
 
+describe('an event that was not announced', () => {
+  const answered = (status: number | null, of = ['unknown-event', 'other-type']): DriveTrace => {
+    const change = status === null ? unanswered('x') : { status };
+    return of.reduce(
+      (trace, name) => altered(trace, `tolerated.${name}`, (line) => (line.name === name ? change : {})),
+      goodDrive(),
+    );
+  };
+  const verdict = (trace: DriveTrace) => verdictOn('tolerated.answers', trace);
+
+  it('should be accepted: a refusal decides nothing, but it may lose the event', () => {
+    expect(verdict(answered(422, ['other-type']))).toMatchObject({
+      kind: 'violated',
+      reason: 'not-accepted',
+      observed: 'other-type: it was answered 422',
+      likely: expect.stringContaining('answer 2xx and leave them'),
+      deliveriesTotal: 1,
+    });
+    expect(verdict(answered(499))).toMatchObject({
+      observed: 'unknown-event: it was answered 499; 2 of 2 deliveries failed',
+    });
+    expect(verdictOn('tolerated.other-type', answered(422)).kind).toBe('held');
+  });
+
+  it('is accepted by any 2xx, however late', () => {
+    expect(verdict(goodDrive())).toEqual({ kind: 'held', summary: '2 deliveries: 204, within 10 ms' });
+    const late = altered(goodDrive(), 'tolerated.other-type', () => ({ receivedMs: 9_000 }));
+    expect(verdict(late).kind).toBe('held');
+  });
+
+  it.each([500, null])('is blamed for an error by its own case alone: %s', (status) => {
+    expect(verdict(answered(status, ['other-type']))).toMatchObject({
+      kind: 'held',
+      summary: '204, within 10 ms',
+    });
+    expect(verdict(answered(status))).toEqual({
+      kind: 'not-applicable',
+      reason: 'no such event was answered',
+    });
+  });
+
+  it('is none of the plain ones after it', () => {
+    const plain = altered(goodDrive(), 'tolerated.other-type', ({ name }) =>
+      name === 'still-there' ? { status: 400 } : {},
+    );
+    const simulated = altered(plain, 'tolerated.simulated', () => ({ status: 400 }));
+    expect(verdict(simulated).kind).toBe('held');
+  });
+});
+
 describe('what proves neither', () => {
   it('a 429 to a forgery: it was not the signature that was refused', () => {
     const trace = altered(goodDrive(), 'forged.sha1', () => ({ status: 429 }));

@@ -1,6 +1,7 @@
 import { unlessCrashed } from '../../../contract/judgement.ts';
 import { awaitedIn, type DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { refusalsCase } from '../../../contract/webhooks/drive/cases/forged.ts';
+import { unannouncedCase } from '../../../contract/webhooks/drive/cases/tolerated.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
   DriveVerdict,
 } from '../../../contract/webhooks/drive/verdict.ts';
 import { burstOf } from './burst.ts';
-import { judgeAnswers, judgeRefusals } from './judge-answers.ts';
+import { judgeAnswers, judgeRefusals, judgeUnannounced } from './judge-answers.ts';
 import { judgeEffects } from './judge-effects.ts';
 import { withSharedCauses } from './shared-causes.ts';
 import { openCase } from './verdicts.ts';
@@ -41,6 +42,7 @@ function judgeCase(
   if (because.length > 0)
     return openCase('it proves nothing while a case that it depends on has failed or is open', because);
   if (one.id === refusalsCase) return judgeRefusals(one, trace);
+  if (one.id === unannouncedCase) return judgeUnannounced(one, trace);
   const answers = judgeAnswers(one, trace);
   return answers.kind === 'held' ? (judgeEffects(one, trace) ?? answers) : answers;
 }

@@ -22,6 +22,9 @@ function tolerated({ level = 'must', content, expected, ...texts }: Tolerated): 
   };
 }
 
+/** The answers to events that may be refused without an error: this case sends nothing of its own. */
+export const unannouncedCase = 'tolerated.answers';
+
 /** Signed events of a shape that the document does not show, or leaves open. */
 export const toleratedCases: readonly DriveCase[] = [
   tolerated({
@@ -61,4 +64,18 @@ export const toleratedCases: readonly DriveCase[] = [
     why: '"body" is promised for the type text alone. Other types are not shown, and customers send pictures.',
     failure: 'body is used without a check of type',
   }),
+  {
+    id: unannouncedCase,
+    group: 'What was not announced',
+    level: 'should',
+    title: 'what is not known is answered 2xx',
+    sends:
+      'Nothing of its own: it judges the answers to an event that is not documented, and to a message that is not text.',
+    expects: '2xx, for each that does not fail by an error',
+    why: 'The document does not say what a refusal does. A refused event may be sent again and again, or be lost, and with it a picture.',
+    failure: 'events that are not known are refused: answer 2xx and leave them, or keep them for later',
+    needs: 'nothing',
+    dependsOn: [firstCase],
+    actions: [],
+  },
 ];

@@ -79,6 +79,16 @@ export const handling: readonly BrokenReceiver[] = [
     }),
   },
   {
+    name: 'refuses what it does not know',
+    fails: ['tolerated.answers'],
+    behaviour: () => ({
+      take: (event, memory) => {
+        const isText = event.event !== 'message.received' || event.data['type'] === 'text';
+        return known.includes(event.event) && isText ? take(event, memory) : 422;
+      },
+    }),
+  },
+  {
     name: 'dies of unknown events',
     fails: ['tolerated.unknown-event'],
     behaviour: () => {
