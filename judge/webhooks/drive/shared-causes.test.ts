@@ -75,6 +75,30 @@ describe('one cause of several failures', () => {
     }
   });
 
+  it('is that the given digits alone are compared, where a signature passes by any part of it', () => {
+    const passing = (...names: readonly string[]): CaseJudgement => {
+      const { case: id, verdict } = failed('forged.truncated');
+      if (verdict.kind !== 'violated') throw new Error('it is no failure');
+      const deliveries = names.flatMap((name) => verdict.deliveries.map((one) => ({ ...one, name })));
+      return { case: id, verdict: { ...verdict, deliveries } };
+    };
+    const others = ['forged.no-signature', 'forged.empty-signature', 'effect.forged'];
+    const refused = held('forged.wrong-secret');
+    const cut = passing('prefix-alone', 'first-half', 'all-but-one-digit');
+    expect(causes(refused, cut, failed('forged.sha1'), ...others.map((id) => failed(id)))).toEqual({
+      ...Object.fromEntries(
+        ['forged.truncated', ...others].map((id) => [id, 'only the digits that are given are compared']),
+      ),
+      'forged.sha1': 'its own',
+    });
+    // Some take nothing after the prefix for no signature, and that for none to verify.
+    for (const part of [passing('prefix-alone'), passing('first-half'), passing('all-but-one-digit')])
+      expect(causes(refused, part, failed('forged.no-signature'))).toMatchObject({
+        'forged.no-signature': 'its own',
+      });
+    expect(causes(refused, cut)).toEqual({ 'forged.truncated': 'its own' });
+  });
+
   it('is that JSON is written anew, where other white space is refused', () => {
     const refused = (id: string) => failed(id, 'not-accepted', 401);
     expect(
