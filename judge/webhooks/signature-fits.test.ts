@@ -247,7 +247,9 @@ test.each([
   ['a'.repeat(40), 'SHA-1'],
   ['a'.repeat(63), 'was it cut off, or something added?'],
   [`${'A'.repeat(43)}=`, 'SHA-256 in base64'],
-  ['?', '1 characters of an unknown form'],
+  ['?', 'one character of an unknown form'],
+  ['a', 'one digit of hex is not a digest of SHA-256'],
+  ['ab', '2 digits of hex are not a digest of SHA-256'],
 ])('%s: %s', (signature, cause) => {
   expect(fitting(signature, '{}')).toBeNull();
   expect(likelyCause(signature)).toContain(cause);

@@ -112,9 +112,9 @@ export function likelyCause(signature: string): string {
     if (length === 96) return 'it has the form of SHA-384 in hex, with another secret or text';
     if (length === 40) return 'it has the form of SHA-1 in hex, with another secret or text';
     if (length === 128) return 'it has the form of SHA-512 in hex, with another secret or text';
-    return `${length} digits of hex are not a digest of SHA-256, which has 64: was it cut off, or something added?`;
+    return `${length === 1 ? 'one digit of hex is' : `${length} digits of hex are`} not a digest of SHA-256, which has 64: was it cut off, or something added?`;
   }
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(signature))
     return 'it has the form of SHA-256 in base64, so another secret is likely';
-  return `${length} characters of an unknown form`;
+  return `${length === 1 ? 'one character' : `${length} characters`} of an unknown form`;
 }
