@@ -4,6 +4,7 @@ import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request
 import { type Delivered, deliver } from '../../checks/webhooks/drive/deliver.ts';
 import type { ReceiverWay } from '../../checks/webhooks/drive/receiver-way.ts';
 import { plainText } from '../../reports/plain-text.ts';
+import type { KeyRemover } from '../record/without-keys.ts';
 import type { HeaderValues } from '../target/secret-headers.ts';
 
 export type SendOnce = {
@@ -13,6 +14,8 @@ export type SendOnce = {
   /** Headers beside those of the request. */
   readonly secretHeaders: HeaderValues;
   readonly signal: AbortSignal;
+  /** Takes secrets out of what comes back: a receiver may well answer with what it was sent. */
+  readonly remove: KeyRemover;
 };
 
 /** Sends one request on a connection of its own. */
@@ -22,11 +25,12 @@ export async function sendOnce({
   secretHeaders,
   budgetMs,
   signal,
+  remove,
 }: SendOnce): Promise<Delivered> {
   const { nowMs } = systemClock;
   const stalls = openStallMeter(nowMs);
   try {
-    return await deliver({
+    const delivered = await deliver({
       way,
       request,
       secretHeaders,
@@ -36,6 +40,9 @@ export async function sendOnce({
       agent: null,
       signal,
     });
+    const { answer, failure } = delivered;
+    const clean = (text: string | null): string | null => (text === null ? null : remove(text));
+    return { ...delivered, answer: clean(answer), failure: clean(failure) };
   } finally {
     stalls.close();
   }

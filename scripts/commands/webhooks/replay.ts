@@ -87,10 +87,7 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
       const delivered =
         request === null
           ? null
-          : cleaned(
-              await sendOnce({ way, request, secretHeaders, budgetMs, signal: interrupts.signal }),
-              remove,
-            );
+          : await sendOnce({ way, request, secretHeaders, budgetMs, signal: interrupts.signal, remove });
       if (delivered !== null) answers.push(delivered);
       io.stdout.write(
         `${flags.json === true ? jsonLine(recorded, delivered) : textLine(recorded, delivered)}\n`,
@@ -102,11 +99,6 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
   if (answers.length === 0)
     io.stderr.write('conformance: the trace does not hold the whole body of any of these deliveries.\n');
   io.exit(interrupts.signal.aborted ? interruptedExitCode : exitCodeOf(answers));
-}
-
-function cleaned(delivered: Delivered, remove: (text: string) => string): Delivered {
-  const clean = (text: string | null) => (text === null ? null : remove(text));
-  return { ...delivered, answer: clean(delivered.answer), failure: clean(delivered.failure) };
 }
 
 /** Without a delivery that could be sent, the answer of the receiver is not known. */

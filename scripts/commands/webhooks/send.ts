@@ -141,8 +141,8 @@ async function send(io: CommandIo, name: string, flags: SendFlags): Promise<void
           framing: 'content-length',
         });
         const request = { ...rest, headers: [...headers, ...ownHeaders] };
-        const delivered = await sendOnce({ way, request, secretHeaders, budgetMs, signal });
-        return { request, delivered: cleaned(delivered, remove) };
+        const delivered = await sendOnce({ way, request, secretHeaders, budgetMs, signal, remove });
+        return { request, delivered };
       },
       onAnswer: (event, { request, delivered }) => {
         answers.push(delivered);
@@ -210,11 +210,6 @@ type Shown = {
   readonly delivered: Delivered;
   readonly secretHeaders: HeaderValues;
 };
-
-function cleaned(delivered: Delivered, remove: (text: string) => string): Delivered {
-  const clean = (text: string | null): string | null => (text === null ? null : remove(text));
-  return { ...delivered, answer: clean(delivered.answer), failure: clean(delivered.failure) };
-}
 
 function shownHeaders({ request, secretHeaders }: Shown) {
   return [...request.headers, ...Object.keys(secretHeaders).map((one) => [one, withheld] as const)];
