@@ -106,6 +106,8 @@ function actionMs(action: DriveAction, { latencyMs, header }: Omit<Expected, 'at
       return latencyMs;
     case 'effects':
       return action.awaited === 'nothing' ? header.effectsWaitMs : 0;
+    case 'rest':
+      return header.effectsWaitMs;
     case 'hold':
       return 0;
     case 'burst':

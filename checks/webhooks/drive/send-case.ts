@@ -81,6 +81,9 @@ async function perform(action: DriveAction, performing: Performing): Promise<rea
       await awaitEffects({ runId, caseId, messages, asked, awaited, waitMs, reader, clock, signal, onLine });
       return [];
     }
+    case 'rest':
+      await waitUntil(clock.nowMs() + header.effectsWaitMs, clock, signal);
+      return [];
     case 'burst':
       return sendBurst({ caseId, burst: header.burst, sender, clock, signal });
     default:

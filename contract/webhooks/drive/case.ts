@@ -38,6 +38,8 @@ export type DriveAction =
       /** Messages of other cases that are asked about too. */
       readonly ofOthers?: readonly OtherMessage[];
     }
+  /** Sends nothing for as long as an effect may take, so that what waits in a queue makes room. */
+  | { readonly kind: 'rest' }
   /** Sends sent, delivered and read of message after message at a steady rate, whether or not answers come. */
   | { readonly kind: 'burst' };
 

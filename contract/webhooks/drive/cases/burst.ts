@@ -34,6 +34,8 @@ export const burstCases: readonly DriveCase[] = [
     // Who loses or confuses the events of single messages does so in a burst too.
     dependsOn: [burstCase, 'effect.any-order'],
     actions: [
+      // A queue that is full drops this event too, and then its effect shows nothing.
+      { kind: 'rest' },
       { kind: 'in-turn', deliveries: [later] },
       { kind: 'effects', messages: 'of-burst', awaited: 'read' },
     ],
