@@ -124,6 +124,8 @@ it('each place that a document promises has its turn; without one it is the mess
   expect([0, 1].map((at) => waitToKeep(exchange, header, at))).toEqual([9, 9]);
   expect(waitToKeep(exchange, announcing({ status: 403, retryAfter: 'none' }), 0)).toBe(3);
   expect(waitToKeep(exchange, none, 1)).toBe(3);
+  const dated = announcing({ status: 403, retryAfter: 'date' });
+  expect(waitToKeep(refused({ retryAfter: inTen, date }), dated, 0)).toBe(10);
 });
 
 it.each<readonly [RetryAfterForm, string, ReturnType<typeof headerWait>]>([

@@ -50,7 +50,6 @@ export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): 
       const ofLast = last.add(failed) / shareOf;
       const name = `${exchange.key} ${exchange.scope}`;
       if (exchange.outcome === 'admitted') admitted.set(name, (admitted.get(name) ?? 0) + 1);
-      if (!failed && inARow.size === 0) return;
       if (!failed) {
         inARow.delete(name);
         return;

@@ -64,6 +64,21 @@ describe('a refused request', () => {
     expect(renamed(limited('a', 0), admitted('b', 9)).kind).toBe('violated');
   });
 
+  it('leaves what came later by another key to those that were refused, in the order of their answers', () => {
+    const same = { content: 'same' };
+    const seen = (...arrivals: readonly Arrival[]) => losses(traceOf(arrivals));
+    for (const status of [201, 400]) {
+      const served = admitted('x', 0, { ...same, status, answeredMs: 5 });
+      const refused = limited('a', 0, { ...same, answeredMs: 10 });
+      expect(seen(refused, served, admitted('b', 20, same)).kind).toBe('inconclusive');
+    }
+    const slow = limited('a', 0, { ...same, answeredMs: 10 });
+    const quick = limited('c', 1, { ...same, answeredMs: 2 });
+    expect(seen(slow, quick, admitted('b', 5, same))).toMatchObject({
+      evidence: { observed: '1 of 2 refused requests were given up', exchanges: [{ sentMs: 0 }] },
+    });
+  });
+
   it('is not followed where another one may be it', () => {
     expect(losses(traceOf([limited('a', 0, alike), limited('b', 5), admitted('b', 2_000)]))).toMatchObject({
       kind: 'inconclusive',

@@ -18,7 +18,8 @@ export function renamedAmong(requests: readonly ClientRequest[]): ReadonlySet<Cl
       .filter(({ admitted, arrivals }) => admitted === 0 && isUnanswered(arrivals.at(-1)))
       .toSorted((left, right) => endMs(left) - endMs(right));
     let at = 0;
-    for (const next of same.toSorted((left, right) => beginMs(left) - beginMs(right))) {
+    // They stand in the order in which they began.
+    for (const next of same) {
       const before = refused[at];
       if (before === undefined || endMs(before) >= beginMs(next)) continue;
       renamed.add(before);

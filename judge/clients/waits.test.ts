@@ -105,6 +105,8 @@ it('a client none of whose requests is served shows nothing, and hears how they 
       'no request was admitted: 2 × 400, 1 × no answer. Send what is served, and more of it than the limit lets pass',
   });
   expect(judged(answered('one', 400), answered('two', 201)).kind).toBe('held');
+  // What has no answer was not answered otherwise.
+  expect(judged(answered('one', null)).kind).toBe('held');
   const retried = (status: number) => judged([limited('one', 0), admitted('one', 2_000, { status })]);
   expect([retried(400).kind, retried(429).kind]).toEqual(['inconclusive', 'held']);
 });
@@ -144,6 +146,11 @@ describe('no retry is known', () => {
       'those that were admitted at once are alike, and none was sent again',
       [limited('one', 0), admitted('alike', 0, byContent), admitted('alike', 1, byContent)],
       'no request was sent again',
+    ],
+    [
+      'some of the requests are alike',
+      [limited('known', 0), limited('one', 0, byContent), limited('one', 9, byContent)],
+      'Idempotency-Key',
     ],
     [
       'one Idempotency-Key stands for several',
