@@ -151,6 +151,25 @@ describe('what is left of a fixed window', () => {
     expect(misfits([left(0, 1), left(1, 3), left(2, 2), left(3, 3)], fixed, () => true)).toEqual([]);
   });
 
+  it('is not less than what passes after it in the same window, as a refusal before it tells', () => {
+    const seen = (remaining: number) => [
+      limited(10_000, 10_001, { remaining: '0' }),
+      left(20, remaining),
+      left(21, 0, { cost: 2 }),
+    ];
+    expect(misfits(seen(2), fixed)).toEqual([]);
+    expect(misfits(seen(1), fixed)).toEqual([[20, 1, 3]]);
+  });
+
+  it('was too little before a request that was admitted all the same', () => {
+    expect(
+      misfits(
+        [0, 1, 2, 3].map((seconds) => left(seconds, 0)),
+        fixed,
+      ),
+    ).toEqual([[2, 0, 1]]);
+  });
+
   it('rises again in the next window, which is as long as clocks may show it', () => {
     const twice = (seconds: number) => misfits([left(0, 1), left(1, 3), left(2, 1), left(seconds, 3)], fixed);
     // 24 ms less than a minute, and 1 ms of resolution.

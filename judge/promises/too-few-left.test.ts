@@ -69,6 +69,9 @@ describe('in a window that begins anew', () => {
     expect(until(69.974)).toEqual([[20, 0, 1]]);
     expect(until(69.975)).toEqual([]);
     expect(tooFew([refused(10, 0, { tookMs: 10_000 }), left(20, 0), left(21, null)], fixed)).toEqual([]);
+    // Of those that were answered by then, whatever the order of their answers, the one that was sent last.
+    const slow = [refused(5, 0), refused(6, 0, { tookMs: 24_000 }), refused(7, 0), left(10, 0)];
+    expect(tooFew([...slow, left(66, null)], fixed)).toEqual([[10, 0, 1]]);
     // Of two refusals, the one that was sent last.
     const twice = [refused(10, 0), refused(15, 0), left(20, 0), left(71, null)];
     expect(tooFew(twice, fixed)).toEqual([[20, 0, 1]]);
