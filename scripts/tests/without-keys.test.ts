@@ -23,7 +23,7 @@ async function servedByAddress(windowMs: number, limit: number): Promise<string>
 async function commandsFor(url: string, cwd: string): Promise<readonly (readonly string[])[]> {
   const init = ['document', 'init', '--url', `${url}/items`, '--promise', 'fixed', '--window', '6', '--yes'];
   const { stdout } = await inProcess(init, cwd);
-  return [...stdout.matchAll(/conformance ((?:document|plan|run) .*)$/gm)].map(([, line = '']) =>
+  return [...stdout.matchAll(/npm run conformance -- ((?:document|plan|run) .*)$/gm)].map(([, line = '']) =>
     line.split(' '),
   );
 }
