@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { traceFileName } from './trace-file.ts';
 
 /** What judging has in all, and what the trace alone would take of it. */
-const [heapMegabytesMax, traceMegabytes] = [32, 16];
+const [heapMegabytesMax, traceMegabytes] = [64, 96];
 
 const bodyCharacters = 100_000;
 const startedMs = Date.UTC(2026, 0, 1);
