@@ -1,7 +1,7 @@
 import { messageIdOf, showsEffect } from '../../../contract/webhooks/drive/case.ts';
 import { forgedEffects } from '../../../contract/webhooks/drive/cases/effects.ts';
 import { later } from '../../../contract/webhooks/drive/delivery.ts';
-import type { DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
+import type { DeliveryLine, DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 
 /** What was seen of the effects of one message. */
 export type EffectsSeen = {
@@ -28,6 +28,15 @@ export function effectsSeen(trace: DriveTrace, messageId: string): EffectsSeen |
     isAfterLater:
       isLater && effects.slice(0, at).some((line) => line.messageId === laterId && showsEffect(line.found)),
   };
+}
+
+/** What was sent of some messages. */
+export function deliveriesAbout(
+  messages: readonly { readonly messageId: string }[],
+  { deliveries }: DriveTrace,
+): readonly DeliveryLine[] {
+  const ids = new Set(messages.map(({ messageId }) => messageId));
+  return deliveries.filter(({ messageId }) => ids.has(messageId));
 }
 
 /** When the last event of a message was sent, ms; whoever looked before saw nothing of it. */

@@ -11,7 +11,7 @@ import { findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
 import { type EffectFault, faultOf } from './effect-faults.ts';
-import { type EffectsSeen, effectsSeen } from './effects-seen.ts';
+import { deliveriesAbout, type EffectsSeen, effectsSeen } from './effects-seen.ts';
 import { failedCase, openCase } from './verdicts.ts';
 
 type Looked = {
@@ -97,8 +97,7 @@ type Failed = {
 };
 
 function failed({ one, trace, wrong, of }: Failed): DriveVerdict {
-  const ids = new Set(wrong.map(({ messageId }) => messageId));
-  const lines = trace.deliveries.filter(({ messageId }) => ids.has(messageId));
+  const lines = deliveriesAbout(wrong, trace);
   const unhandled = wrong.filter(({ seen }) => seen !== null && !showsEffect(seen.last)).length;
   const parts = [
     ...(unhandled === 0

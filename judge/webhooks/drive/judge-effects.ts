@@ -9,7 +9,7 @@ import { findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
 import { type EffectFault, faultOf } from './effect-faults.ts';
-import { type EffectsSeen, effectsSeen, nothingKnownText } from './effects-seen.ts';
+import { deliveriesAbout, type EffectsSeen, effectsSeen, nothingKnownText } from './effects-seen.ts';
 import { judgeBurstEffects } from './judge-burst-effects.ts';
 import { failedCase, openCase } from './verdicts.ts';
 
@@ -61,8 +61,7 @@ type Wrong = {
 };
 
 function failed({ one, trace, wrong, all }: Wrong): DriveVerdict {
-  const ids = new Set(wrong.map(({ messageId }) => messageId));
-  const lines = trace.deliveries.filter((line) => ids.has(line.messageId));
+  const lines = deliveriesAbout(wrong, trace);
   const [first] = wrong;
   const more = wrong.length === 1 ? '' : `; ${wrong.length} of ${all} messages are wrong`;
   const observed = `the message "${first?.message}" is ${first?.fault?.observed}${more}`;
