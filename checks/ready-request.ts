@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { Document } from '../contract/document/document.ts';
 import { recordedNames } from '../contract/document/headers.ts';
-import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.ts';
+import { recordedRetryAfter, usualRetryAfter } from '../contract/document/retry-after.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
 import type { SentLine } from '../contract/sent.ts';
@@ -59,8 +59,7 @@ function commonOf({ purpose, request, costing, onWire, path }: Ready) {
   } as const;
 }
 
-/** The name of each rate-limit header; `null` where a document names none. */
-/** The names of the rate-limit headers, and of that which says how long to wait. */
+/** The names of the rate-limit headers, `null` where a document names none, and of that which says how long to wait. */
 type HeaderNames = Exchange['headers'] & { readonly retryAfter: string };
 
 /** The names as undici has them. */
@@ -69,12 +68,11 @@ export function smallNames(
 ): HeaderNames {
   const { limit, remaining, reset } = recordedNames(document);
   const small = (name: string | null): string | null => name?.toLowerCase() ?? null;
-  const { name = usualRetryAfter } = retryAfterOf(document.refusal) ?? {};
   return {
     limit: small(limit),
     remaining: small(remaining),
     reset: small(reset),
-    retryAfter: name.toLowerCase(),
+    retryAfter: recordedRetryAfter(document.refusal).toLowerCase(),
   };
 }
 

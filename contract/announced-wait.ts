@@ -69,9 +69,7 @@ export function unsureSecondsIn(
   { clockSkewSecondsMax, document }: Announcing,
 ): number {
   if (place === 'stated') return heldSeconds;
-  if (place === 'reset') {
-    return heldSeconds + (isMoment(document) ? clockSkewSecondsMax : 0);
-  }
+  if (place === 'reset') return heldSeconds + (isMoment(document) ? clockSkewSecondsMax : 0);
   const isDate = place === 'header' && headerWait(exchange, formIn({ document })).kind === 'date';
   return isDate ? clockSkewSecondsMax : 0;
 }

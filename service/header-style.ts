@@ -7,7 +7,7 @@ import {
   recordedNames,
   remainingFormOf,
 } from '../contract/document/headers.ts';
-import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.ts';
+import { recordedRetryAfter, usualRetryAfter } from '../contract/document/retry-after.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
 import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
@@ -26,7 +26,7 @@ export function inHeadersOf(
 
 /** The wait of a refusal in a header that is called otherwise than usual. */
 function inRetryAfterOf({ refusal }: Pick<Document, 'refusal'>, behaviour: Behaviour): Behaviour {
-  const { name = usualRetryAfter } = retryAfterOf(refusal) ?? {};
+  const name = recordedRetryAfter(refusal);
   if (name === usualRetryAfter) return behaviour;
   return {
     ...behaviour,

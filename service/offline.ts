@@ -2,7 +2,7 @@ import { recordedNames } from '../contract/document/headers.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { samplePathOf } from '../contract/document/path-pattern.ts';
 import { pathOf } from '../contract/document/paths.ts';
-import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.ts';
+import { recordedRetryAfter } from '../contract/document/retry-after.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
 import { behaviourOf, type ServedDocument } from './documented-behaviour.ts';
@@ -59,7 +59,7 @@ export function offlineService({ document = messagingDocument, limits, windowMs,
   const behaviour = inHeadersOf(document, withFaults(behaviourOf(document), faults));
   const names = {
     ...recordedNames(document),
-    retryAfter: retryAfterOf(document.refusal)?.name ?? usualRetryAfter,
+    retryAfter: recordedRetryAfter(document.refusal),
   };
   const read = (answer: Answer, delayMs: number): OfflineAnswer => offlineAnswer(answer, delayMs, names);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });

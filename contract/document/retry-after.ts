@@ -21,6 +21,11 @@ type SaidOfWait = {
     | undefined;
 };
 
+/** The header that is recorded as what refusals say of the wait: the usual one where a document promises none, since it is evidence all the same. */
+export function recordedRetryAfter(refusal: SaidOfWait | undefined): string {
+  return retryAfterOf(refusal)?.name ?? usualRetryAfter;
+}
+
 /** The header in which the refusals of a document say how long to wait; `null` where it promises none. */
 export function retryAfterOf(refusal: SaidOfWait | undefined): RetryAfterHeader | null {
   const { retryAfter = 'none' } = refusal ?? {};

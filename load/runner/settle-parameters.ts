@@ -3,7 +3,7 @@ import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
 import { keyPlaceOf } from '../../contract/document/key-place.ts';
 import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
-import { retryAfterOf, usualRetryAfter } from '../../contract/document/retry-after.ts';
+import { recordedRetryAfter } from '../../contract/document/retry-after.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
 import { keyAliasAt, type Parameters } from '../k6/parameters.ts';
@@ -122,7 +122,7 @@ function answersTo(document: Deployment['document']): AnswersToRead {
       limit: spelt(limit),
       remaining: spelt(remaining),
       reset: spelt(reset),
-      retryAfter: spelt(retryAfterOf(document.refusal)?.name ?? usualRetryAfter),
+      retryAfter: spelt(recordedRetryAfter(document.refusal)),
     },
     limitedStatuses: limitedStatusesOf(document),
   };

@@ -5,7 +5,7 @@ import type { ClauseId } from '../../../contract/clauses/registry.ts';
 import { deploymentSchema } from '../../../contract/deployment.ts';
 import { type Document, limitedStatusesOf, limitsOf } from '../../../contract/document/document.ts';
 import { arePromisedOnRefusals, recordedNames } from '../../../contract/document/headers.ts';
-import { retryAfterOf } from '../../../contract/document/retry-after.ts';
+import { recordedRetryAfter } from '../../../contract/document/retry-after.ts';
 import type { Exchange } from '../../../contract/exchange.ts';
 import { noPictures } from '../../../contract/no-pictures.ts';
 import { outcomeOf } from '../../../contract/outcome.ts';
@@ -234,7 +234,7 @@ function hasFlaw({ clause, reason, trace, report, subject }: Repeated, printed: 
       remaining: fieldOf(names.remaining),
       reset: fieldOf(names.reset),
     },
-    retryAfter: fieldOf(retryAfterOf(document.refusal)?.name.toLowerCase() ?? 'retry-after'),
+    retryAfter: fieldOf(recordedRetryAfter(document.refusal).toLowerCase()),
     date: headers.get('date'),
     contentType: headers.get('content-type'),
     body,
