@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { deploymentSchema } from '../contract/deployment.ts';
+import type { Headers } from '../contract/document/headers.ts';
 import type { Keys } from '../contract/document/keys.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -14,6 +15,12 @@ import type { ProbeRequest } from './steps.ts';
 
 const upload: ProbeRequest = { scope: 'media', route: 'main', key: 'A', credential: 'valid' };
 
+/** The scopes of the messaging document, media uploads with headers of their own. */
+function scopesWith(headers: Headers | undefined) {
+  const { media, ...others } = messagingDocument.scopes;
+  return { ...others, media: { ...media, headers } };
+}
+
 /** A client of a server that does with each request what `answer` says. */
 async function clientOf(
   answer: Parameters<typeof createServer>[1],
@@ -22,6 +29,7 @@ async function clientOf(
     connections = 50,
     clock = systemClock,
     keys = 'bearer' as Keys,
+    headers = undefined as Headers | undefined,
   } = {},
 ) {
   const server = createServer(answer);
@@ -30,7 +38,7 @@ async function clientOf(
   const sent: SentLine[] = [];
   const client = openHttpClient({
     deployment: deploymentSchema.parse({
-      document: { ...messagingDocument, keys },
+      document: { ...messagingDocument, keys, scopes: scopesWith(headers) },
       baseUrls: [`http://127.0.0.1:${port}/api`],
       keyEnv: ['KEY_A'],
       requests: { media: { method: 'GET', path: '/v1/media' } },
@@ -51,6 +59,19 @@ async function clientOf(
   });
   return { client, sent };
 }
+
+test.each<readonly [Headers | undefined, string | null]>([
+  [undefined, '9'],
+  [{ remaining: 'X-Left', on: 'all' }, '7'],
+  ['none', '9'],
+])('what is left is read from the header of the scope: %j', async (headers, remaining) => {
+  const { client } = await clientOf(
+    (_request, response) => response.setHeader('X-Left', 7).setHeader('X-RateLimit-Remaining', 9).end(),
+    { headers },
+  );
+  const [exchange] = await client.send('preflight', [upload]);
+  expect(exchange?.headers.remaining).toBe(remaining);
+});
 
 test.each([
   ['bearer', ['Bearer canary-key', undefined, 'Bearer', 'Bearer unknown-']],

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { closedByOther, failureWords } from './failures.ts';
 import { httpRequest, type ProbeKey } from './http-request.ts';
 import { costIn } from './probe-template.ts';
-import { exchangeOf, type Ready, sentLines, smallNames } from './ready-request.ts';
+import { exchangeOf, type Ready, sentLines, smallNamesBy } from './ready-request.ts';
 import { type Connected, type Route, routesTo } from './route.ts';
 import { openStallMeter } from './stalls.ts';
 import type { ProbeRequest } from './steps.ts';
@@ -71,7 +71,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   const kept = noBodies();
   const read = {
     limited: limitedStatusesOf(deployment.document),
-    names: smallNames(deployment.document),
+    namesIn: smallNamesBy(deployment.document),
   };
   const stalls = openStallMeter(clock.nowMs);
   let sent = 0;

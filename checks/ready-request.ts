@@ -2,8 +2,10 @@ import type { Dispatcher, Pool } from 'undici';
 import type { Document } from '../contract/document/document.ts';
 import { recordedNames } from '../contract/document/headers.ts';
 import { recordedRetryAfter, usualRetryAfter } from '../contract/document/retry-after.ts';
+import { headersIn, type ScopedHeaders } from '../contract/document/scope-headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
+import type { Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
 import type { Answer } from './answer.ts';
 import { bothClocks, type Clock } from './clock.ts';
@@ -62,27 +64,35 @@ function commonOf({ purpose, request, costing, onWire, path }: Ready) {
 /** The names of the rate-limit headers, `null` where a document names none, and of that which says how long to wait. */
 type HeaderNames = Exchange['headers'] & { readonly retryAfter: string };
 
-/** The names as undici has them. */
-export function smallNames(
-  document: Pick<Document, 'headers'> & Partial<Pick<Document, 'refusal'>>,
-): HeaderNames {
-  const { limit, remaining, reset } = recordedNames(document);
+/** The names as undici has them, by the scope of a request. */
+export function smallNamesBy(
+  document: ScopedHeaders & Pick<Document, 'refusal'>,
+): (scope: Scope) => HeaderNames {
   const small = (name: string | null): string | null => name?.toLowerCase() ?? null;
-  return {
-    limit: small(limit),
-    remaining: small(remaining),
-    reset: small(reset),
-    retryAfter: recordedRetryAfter(document.refusal).toLowerCase(),
+  const retryAfter = recordedRetryAfter(document.refusal).toLowerCase();
+  const namesOf = (scope: Scope): HeaderNames => {
+    const { limit, remaining, reset } = recordedNames(headersIn(document, scope));
+    return { limit: small(limit), remaining: small(remaining), reset: small(reset), retryAfter };
+  };
+  const known = new Map<Scope, HeaderNames>();
+  return (scope) => {
+    const names = known.get(scope) ?? namesOf(scope);
+    known.set(scope, names);
+    return names;
   };
 }
 
-/** How answers to a document's requests are read: the statuses of those over the limit, and the names of its headers. */
-export type AnswersRead = { readonly limited: readonly number[]; readonly names: HeaderNames };
+/** How answers to a document's requests are read: the statuses of those over the limit, and the names of a scope's headers. */
+export type AnswersRead = {
+  readonly limited: readonly number[];
+  readonly namesIn: (scope: Scope) => HeaderNames;
+};
 
 /** What happened to a request. */
-export function exchangeOf(ready: Ready, answer: Answer, { limited, names }: AnswersRead): Exchange {
+export function exchangeOf(ready: Ready, answer: Answer, { limited, namesIn }: AnswersRead): Exchange {
   const { index, requestId, node } = ready;
   const outcome = outcomeOf(answer.status, limited);
+  const names = namesIn(ready.request.scope);
   return {
     kind: 'exchange',
     ...commonOf(ready),

@@ -17,7 +17,7 @@ const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
 const inTen = 'Wed, 21 Oct 2026 07:28:10 GMT';
 
 function announcing(refusal: Announcing['document']['refusal']): Announcing {
-  return { document: { refusal, headers: 'x-ratelimit' }, clockSkewSecondsMax: 5 };
+  return { document: { refusal, headers: 'x-ratelimit', scopes: {} }, clockSkewSecondsMax: 5 };
 }
 
 /** A refusal with nothing in it but what is given. */
@@ -149,7 +149,7 @@ describe('a wait that the reset tells', () => {
   const receivedMs = 1_700_000_000_500;
   const refusal = { status: 429, waitUntilReset: true };
   const named = (unit: ResetUnit): Announcing => ({
-    document: { refusal, headers: { reset: { name: 'Again', unit }, on: 'all' } },
+    document: { refusal, headers: { reset: { name: 'Again', unit }, on: 'all' }, scopes: {} },
     clockSkewSecondsMax: 5,
   });
   const told = (reset: string | null, given: Partial<Exchange> = {}): Exchange =>
@@ -179,7 +179,10 @@ describe('a wait that the reset tells', () => {
 
   it('is read as it was sent where a client keeps it', () => {
     const { clockSkewSecondsMax } = none;
-    const draft: Announcing = { document: { refusal, headers: 'ietf-draft-7' }, clockSkewSecondsMax };
+    const draft: Announcing = {
+      document: { refusal, headers: 'ietf-draft-7', scopes: {} },
+      clockSkewSecondsMax,
+    };
     expect(waitToKeep(told('limit=10, remaining=0, reset=7', {}), draft, 0)).toBe(null);
     const field = 'limit=10, remaining=0, reset=7';
     const answer = refused({ receivedMs, headers: { limit: field, remaining: field, reset: field } });
@@ -208,5 +211,5 @@ it.each<readonly [Announcing['document']['refusal'], ResetUnit, number | null]>(
   [undefined, 'epoch-ms', null],
 ])('refusals by %j, with a reset in %s, tell moments in steps of %s ms', (refusal, unit, step) => {
   const headers = { reset: { name: 'Again', unit }, on: 'all' as const };
-  expect(momentStepMs({ refusal, headers })).toBe(step);
+  expect(momentStepMs({ refusal, headers, scopes: {} })).toBe(step);
 });

@@ -1,7 +1,7 @@
 import { bounds } from './bounds.ts';
 import type { Document } from './document/document.ts';
-import { promisedHeaders } from './document/headers.ts';
 import { type RetryAfterForm, retryAfterOf } from './document/retry-after.ts';
+import { headersIn, resetUnitOf, type ScopedHeaders } from './document/scope-headers.ts';
 import { toldHeaders } from './document/told-headers.ts';
 import { announcedSeconds, bodyOf } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,7 +11,7 @@ import { waitRules, waitUnitOf } from './wait-units.ts';
 
 /** What has to be known of a deployment to read the waits that its refusals announce. */
 export type Announcing = {
-  readonly document: Pick<Document, 'refusal' | 'headers'>;
+  readonly document: Pick<Document, 'refusal'> & ScopedHeaders;
   /** How far the clock that wrote `Date` may be off the one that wrote `Retry-After`, and ours off the one that wrote a reset, s. */
   readonly clockSkewSecondsMax: number;
 };
@@ -52,7 +52,7 @@ export function secondsIn(place: WaitPlace, exchange: Exchange, announcing: Anno
 
 /** Who was told a moment that has passed may come again at once. */
 function untilResetSeconds(exchange: Exchange, { document }: Pick<Announcing, 'document'>): number | null {
-  const { unit } = promisedHeaders(document);
+  const unit = resetUnitOf(document);
   const reset = resetIn(unit, exchange);
   const { wallReceivedMs, receivedMs } = exchange;
   const answeredMs = wallReceivedMs ?? receivedMs;
@@ -85,7 +85,8 @@ export function waitToKeep(exchange: Exchange, announcing: Announcing, at: numbe
   const places = waitPlacesOf(announcing);
   const place = places[at % places.length] as AnnouncedPlace;
   if (place !== 'reset') return secondsIn(place, exchange, announcing);
-  const told = { ...exchange, headers: toldHeaders(announcing.document)(exchange.headers) };
+  const read = toldHeaders(headersIn(announcing.document, exchange.scope));
+  const told = { ...exchange, headers: read(exchange.headers) };
   const seconds = secondsIn(place, told, announcing);
   return seconds === null ? null : seconds + unsureSecondsIn(place, told, announcing);
 }
@@ -109,17 +110,17 @@ export function waitPlacesOf({
  * The finest step of the moments by which the refusals of a document tell when a wait is over, ms: whole seconds, or milliseconds; `null`
  * where they tell how long it is.
  */
-export function momentStepMs(document: Pick<Document, 'refusal' | 'headers'>): number | null {
+export function momentStepMs(document: Pick<Document, 'refusal'> & ScopedHeaders): number | null {
   const places = waitPlacesOf({ document });
   const isReset = places.includes('reset') && isMoment(document);
-  if (isReset && promisedHeaders(document).unit === 'epoch-ms') return 1;
+  if (isReset && resetUnitOf(document) === 'epoch-ms') return 1;
   const isDate = retryAfterOf(document.refusal)?.form === 'date';
   return isReset || isDate ? 1_000 : null;
 }
 
 /** Whether a document's reset is a moment, by the service's clock. */
-function isMoment(document: Pick<Document, 'headers'>): boolean {
-  return resetRules[promisedHeaders(document).unit].origin === 'epoch';
+function isMoment(document: ScopedHeaders): boolean {
+  return resetRules[resetUnitOf(document)].origin === 'epoch';
 }
 
 /** What stands where the document has the wait; `undefined` where nothing does. */

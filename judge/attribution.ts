@@ -1,6 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { perSecondOf, promiseIn } from '../contract/document/document.ts';
 import { promisedHeaders } from '../contract/document/headers.ts';
+import { headersIn } from '../contract/document/scope-headers.ts';
 import type { Analysis, Attribution, Setting } from './analysis.ts';
 import { type Blame, blame } from './blame.ts';
 import { type Entry, type Group, straysOf } from './entries.ts';
@@ -73,7 +74,7 @@ function attribute(group: Group, found: Standing, setting: Setting): Attribution
 /** What the count alone explains by earlier use of the key, the service's own Remaining may rule out. */
 function contradicted(group: Group, setting: Setting): Blame | null {
   const { exclusiveKeys, document } = setting.deployment;
-  const { names, on } = promisedHeaders(document);
+  const { names, on } = promisedHeaders(headersIn(document, group.scope));
   // A header of which nothing is promised may mean anything.
   if (!exclusiveKeys || names.remaining === null || on.remaining === 'limited') return null;
   const left = placesLeft(group, besideOf(setting));

@@ -1,9 +1,15 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { isRollingIn } from '../contract/document/document.ts';
-import { isAnyPromisedOn, type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
+import { isAnyPromisedOn, type PromisedHeaders } from '../contract/document/headers.ts';
+import {
+  type HeadersOf,
+  headersByScope,
+  type WordedHeaders,
+  wordedHeaders,
+} from '../contract/document/scope-headers.ts';
 import { countedWith, outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { outcomes } from '../contract/outcome.ts';
+import { type Outcome, outcomes } from '../contract/outcome.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
@@ -42,8 +48,10 @@ export type Case = {
   /** Answers of the API to keys that it takes: those of another layer, or of a ban, are left out. */
   readonly keyed: readonly Exchange[];
   readonly limited: readonly Exchange[];
-  /** The rate-limit headers that the document promises. */
-  readonly headers: PromisedHeaders;
+  /** What the document calls its rate-limit headers, and how they tell a reset. */
+  readonly headers: WordedHeaders;
+  /** Which of them it promises, by the scope of an answer. */
+  readonly headersOf: HeadersOf;
   /** Of `keyed`, the answers on which it promises any of them. */
   readonly promised: readonly Exchange[];
   /** `null` where the address was not shut out. */
@@ -96,7 +104,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
   const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
   const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
   const { deployment } = trace.header;
-  const headers = promisedHeaders(deployment.document);
+  const headersOf = headersByScope(deployment.document);
   const analysed = (group: Group): Analysis =>
     analyse(group, {
       deployment,
@@ -111,7 +119,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     });
   const ban = banOf(trace);
   const untaken = keyRefusals(trace.exchanges);
-  const promisedOn = new Set(outcomes.filter((outcome) => isAnyPromisedOn(outcome, headers)));
+  const promisedOn = outcomesBy(headersOf);
   const keyed = those(trace.exchanges, (exchange) => isKeyed(exchange, { ban, untaken }));
   return {
     trace,
@@ -124,10 +132,23 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     keyless: trace.exchanges.filter(({ credential }) => credential !== 'valid'),
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
-    headers,
-    promised: those(keyed, ({ outcome }) => promisedOn.has(outcome)),
+    headers: wordedHeaders(deployment.document),
+    headersOf,
+    promised: those(keyed, (exchange) => promisedOn(exchange).has(exchange.outcome)),
     ban,
     untaken,
+  };
+}
+
+/** The outcomes of answers on which any header is promised, by their scope. */
+function outcomesBy(headersOf: HeadersOf): (exchange: Exchange) => ReadonlySet<Outcome> {
+  const known = new Map<PromisedHeaders, ReadonlySet<Outcome>>();
+  return (exchange) => {
+    const promised = headersOf(exchange);
+    const found =
+      known.get(promised) ?? new Set(outcomes.filter((outcome) => isAnyPromisedOn(outcome, promised)));
+    known.set(promised, found);
+    return found;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { HeaderClauseId } from '../contract/clauses/headers.ts';
-import { furtherIn } from '../contract/document/document.ts';
-import { isPromisedOn } from '../contract/document/headers.ts';
+import { type Document, furtherIn } from '../contract/document/document.ts';
+import { isPromisedOn, promisedHeaders } from '../contract/document/headers.ts';
+import { allHeadersOf } from '../contract/document/scope-headers.ts';
 import { outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped } from '../contract/quantities.ts';
@@ -20,33 +21,49 @@ import { judgeResetMeaning } from './reset-meaning.ts';
 const names = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
 /** `headers.present` */
-const judgePresent: Judge = ({ keyed, promised, headers: promise, untaken }) => {
-  const { names: named } = promise;
+const judgePresent: Judge = ({ trace, keyed, promised, headersOf, untaken }) => {
   if (keyed.length === 0) return inconclusive(nothingKeyed);
-  const wanted = names.filter((name) => named[name] !== null);
-  const all = wanted.length === names.length ? 'all three' : wanted.map((name) => named[name]).join(' and ');
+  const { all, everywhere } = wantedText(trace.header.deployment.document);
   if (promised.length === 0) return inconclusive(`no answer was seen on which ${all} are promised`);
-  const isMissing = (name: RateLimitHeader, { headers, outcome }: Exchange): boolean =>
-    headers[name] === null && isPromisedOn(name, outcome, promise);
-  const lacking = promised.filter((exchange) => wanted.some((name) => isMissing(name, exchange)));
+  const missingOn = (exchange: Exchange): readonly string[] => {
+    const promise = headersOf(exchange);
+    return names.flatMap((name) =>
+      exchange.headers[name] === null && isPromisedOn(name, exchange.outcome, promise)
+        ? (promise.names[name] ?? [])
+        : [],
+    );
+  };
+  const lacking = promised.filter((exchange) => missingOn(exchange).length > 0);
   const [first] = lacking;
   if (first === undefined) {
     const also =
       untaken.size === 0 ? '' : `; ${grouped(untaken.size)} that do not take the key are not judged`;
     return held(`${all} on ${promised.length} answers${also}`);
   }
-  const missing = wanted.filter((name) => lacking.some((exchange) => isMissing(name, exchange)));
+  const missing = [...new Set(lacking.flatMap(missingOn))];
   return violated(
     `missing-on-${answerKind(first)}`,
     evidenceOf(
-      wanted.length === names.length
-        ? 'all three rate-limit headers on every response'
-        : `${all} on every response`,
-      `${missing.map((name) => named[name]).join(', ')} missing on ${lacking.length} of ${promised.length} answers (${kindsText(lacking)})`,
+      everywhere,
+      `${missing.join(', ')} missing on ${lacking.length} of ${promised.length} answers (${kindsText(lacking)})`,
       lacking,
     ),
   );
 };
+
+/** All headers that a document promises, and on which answers, as a sentence has them. */
+function wantedText(document: Document): { readonly all: string; readonly everywhere: string } {
+  const [only, another] = allHeadersOf(document);
+  if (only === undefined || another !== undefined) {
+    return { all: 'those of its scope', everywhere: 'the headers of its scope on every response' };
+  }
+  const { names: named } = promisedHeaders(only);
+  const wanted = names.flatMap((name) => named[name] ?? []);
+  if (wanted.length === names.length)
+    return { all: 'all three', everywhere: 'all three rate-limit headers on every response' };
+  const all = wanted.join(' and ');
+  return { all, everywhere: `${all} on every response` };
+}
 
 /** What `X-RateLimit-Limit` may say in a scope: of several limits an answer may tell any, those of an outer scope among them. */
 export function toldLimits(
@@ -60,7 +77,7 @@ export function toldLimits(
 }
 
 /** `headers.limit` */
-const judgeLimitHeader = integerHeader('limit', (carrying, { trace, headers: { names: named } }) => {
+const judgeLimitHeader = integerHeader('limit', (carrying, { trace, headersOf }) => {
   const allowed = new Map(
     [...new Set(carrying.map(({ scope }) => scope))].map((scope) => [scope, toldLimits(trace.header, scope)]),
   );
@@ -72,7 +89,7 @@ const judgeLimitHeader = integerHeader('limit', (carrying, { trace, headers: { n
   return violated(
     'wrong-limit',
     evidenceOf(
-      `${named.limit} ${toldLimits(trace.header, first.scope).join(' or ')} at ${first.scope}`,
+      `${headersOf(first).names.limit} ${toldLimits(trace.header, first.scope).join(' or ')} at ${first.scope}`,
       `${first.headers.limit} (${wrong.length} of ${carrying.length} answers differ)`,
       wrong,
     ),

@@ -2,6 +2,7 @@ import { bounds } from '../contract/bounds.ts';
 import type { IetfClauseId } from '../contract/clauses/ietf.ts';
 import { costOfAll } from '../contract/document/cost.ts';
 import { passedPartsOf } from '../contract/document/document.ts';
+import { headersIn } from '../contract/document/scope-headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { integerParameter, itemsOf, type NamedParameters, saidByFields } from '../contract/ietf-fields.ts';
 import { headerInteger, parseHeaderInteger } from '../contract/rate-limit-headers.ts';
@@ -16,7 +17,9 @@ import { judgeRemaining } from './remaining.ts';
 /** `headers.policy` */
 const judgePolicy: Judge = (subject) => {
   const sent = headersAsSent(subject);
-  const carrying = subject.promised.filter((exchange) => sent(exchange).limit !== null);
+  const carrying = subject.promised.filter(
+    (exchange) => isIetf(subject, exchange) && sent(exchange).limit !== null,
+  );
   if (carrying.length === 0) return inconclusive('no answer carried RateLimit-Policy');
   const flawed = carrying.flatMap((exchange) => {
     const flaw = flawOf(sent(exchange), secondsOf(subject, exchange));
@@ -34,6 +37,11 @@ const judgePolicy: Judge = (subject) => {
     ),
   );
 };
+
+/** Whether what a request was counted by is told in the fields of the draft. */
+function isIetf({ trace }: Case, { scope }: Pick<Exchange, 'scope'>): boolean {
+  return headersIn(trace.header.deployment.document, scope).headers === 'ietf';
+}
 
 /** The fields as they came; the trace that is judged has their figures alone. */
 function headersAsSent({ recorded }: Case): (exchange: Exchange) => Exchange['headers'] {
@@ -83,6 +91,7 @@ const judgeEffectiveWindow: Judge = (subject) => {
   if (judgeRemaining(subject).kind === 'violated') return inconclusiveBecause('headers.remaining');
   let judged = 0;
   for (const { group } of analyses) {
+    if (!isIetf(subject, group)) continue;
     const blamed = blamedIn(analyses, group.scope);
     if (blamed !== null) return inconclusiveBecause(blamed);
     for (const entry of group.entries) {
@@ -125,8 +134,9 @@ function admittedWithin({ admitted }: Group, { lowMs, highMs }: Entry, seconds: 
 }
 
 /** `headers.retry-after-beyond` */
-const judgeRetryAfterBeyond: Judge = ({ limited }) => {
-  const both = limited.flatMap((exchange) => {
+const judgeRetryAfterBeyond: Judge = (subject) => {
+  const both = subject.limited.flatMap((exchange) => {
+    if (!isIetf(subject, exchange)) return [];
     const wait = exchange.retryAfter === null ? null : parseHeaderInteger(exchange.retryAfter);
     const seconds = headerInteger(exchange, 'reset');
     return wait === null || seconds === null ? [] : [{ exchange, wait, seconds }];

@@ -23,8 +23,8 @@ export function numberHeader(
 ): Judge {
   return (subject) => {
     if (subject.keyed.length === 0) return inconclusive(nothingKeyed);
-    const isCarried = ({ outcome, headers }: Exchange): boolean =>
-      headers[name] !== null && isPromisedOn(name, outcome, subject.headers);
+    const isCarried = (exchange: Exchange): boolean =>
+      exchange.headers[name] !== null && isPromisedOn(name, exchange.outcome, subject.headersOf(exchange));
     const carrying = those(subject.promised, isCarried);
     if (carrying.length === 0) return inconclusiveBecause('headers.present');
     const malformed = carrying.filter((exchange) => read(exchange, subject) === null);
@@ -38,13 +38,19 @@ export function integerHeader(name: RateLimitHeader, judge: JudgeCarrying): Judg
 }
 
 /** A header that is there but no plain decimal integer, e.g. "-1", "12.0" or "120, 120". */
-function notAnInteger(name: RateLimitHeader, malformed: readonly Exchange[], { headers }: Case): Verdict {
+function notAnInteger(
+  name: RateLimitHeader,
+  malformed: readonly Exchange[],
+  { headers, headersOf }: Case,
+): Verdict {
   const unit = name === 'reset' ? headers.unit : 'seconds';
+  const [first] = malformed;
+  const { names } = first === undefined ? headers : headersOf(first);
   return violated(
     'not-an-integer',
     evidenceOf(
-      `${headers.names[name]} is a ${resetRules[unit].form}`,
-      `"${malformed[0]?.headers[name]?.slice(0, 60)}" (${malformed.length} answers)`,
+      `${names[name]} is a ${resetRules[unit].form}`,
+      `"${first?.headers[name]?.slice(0, 60)}" (${malformed.length} answers)`,
       malformed,
     ),
   );

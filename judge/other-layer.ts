@@ -1,5 +1,6 @@
 import type { Document } from '../contract/document/document.ts';
-import { arePromisedOnRefusals } from '../contract/document/headers.ts';
+import { isAnyPromisedOn } from '../contract/document/headers.ts';
+import { headersByScope } from '../contract/document/scope-headers.ts';
 import { bodyOf, isHtml } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
@@ -49,9 +50,11 @@ export function hasNoHeaders({ headers }: Exchange): boolean {
  */
 export function withoutOtherLimits(trace: Trace): Trace {
   const { document } = trace.header.deployment;
-  const isTold = arePromisedOnRefusals(document);
+  const headersOf = headersByScope(document);
   const isOther = (exchange: Exchange): boolean =>
-    exchange.outcome === 'limited' && isTold && isForeignLimit(exchange, document);
+    exchange.outcome === 'limited' &&
+    isAnyPromisedOn('limited', headersOf(exchange)) &&
+    isForeignLimit(exchange, document);
   if (!trace.exchanges.some(isOther)) return trace;
   return {
     ...trace,

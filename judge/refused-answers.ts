@@ -1,4 +1,4 @@
-import { arePromisedOnRefusals } from '../contract/document/headers.ts';
+import { isAnyPromisedOn } from '../contract/document/headers.ts';
 import { errorField } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
@@ -8,6 +8,7 @@ import type { Case } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
 import { saysLimit } from './says-limit.ts';
+import { those } from './those.ts';
 
 /** What is judged of refusals: some of them, by what they should be and what each of them is. */
 type Asked = {
@@ -24,12 +25,15 @@ type Asked = {
  * time in which nothing was admitted may have been an outage, or a ban.
  */
 export function judgeRefusals(
-  { analyses, trace }: Case,
+  { analyses, trace, headersOf }: Case,
   { judged, expected, examine, leftOut }: Asked,
 ): Verdict {
   const { document } = trace.header.deployment;
+  const told = those(judged, (exchange) => isAnyPromisedOn('limited', headersOf(exchange)));
+  const ofTold = judgeEach(told, expected, examine, leftOut);
+  if (ofTold.kind === 'violated' || told.length === judged.length) return ofTold;
   const verdict = judgeEach(judged, expected, examine, leftOut);
-  if (verdict.kind !== 'violated' || arePromisedOnRefusals(document)) return verdict;
+  if (verdict.kind !== 'violated') return verdict;
   const wrong = new Set(judged.filter((exchange) => examine(exchange) !== null));
   // No other layer writes the body that the document has for refusals alone.
   for (const exchange of wrong) if (saysLimit(exchange, document)) return verdict;

@@ -1,3 +1,4 @@
+import { isPromisedOn } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, violated } from '../contract/verdict.ts';
@@ -11,15 +12,20 @@ import { freeOnPromisedRefusals } from './promises/remaining.ts';
 import { remainingBounds } from './remaining-bounds.ts';
 
 /** `headers.remaining-on-429` */
-export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace, headers: { names } }) => {
+export const judgeRemainingOn429: Judge = (subject) => {
+  const { analyses, stepped, trace, headers, headersOf } = subject;
+  const limited = subject.limited.filter((exchange) =>
+    isPromisedOn('remaining', 'limited', headersOf(exchange)),
+  );
   if (limited.length === 0) return inconclusive('no 429 was seen');
-  if (limited.every(({ headers }) => headers.remaining === null))
+  if (limited.every((exchange) => exchange.headers.remaining === null))
     return inconclusiveBecause('headers.present');
   // Requests of the minute may remain on a 429 of a cap per second.
   const mayBeCapped = new Set(analyses.flatMap((analysis) => analysis.mayBeCapped));
   const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
   const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
-  if (carrying.length === 0) return inconclusive(`no 429 carries an integer ${names.remaining} to judge`);
+  if (carrying.length === 0)
+    return inconclusive(`no 429 carries an integer ${headers.names.remaining} to judge`);
   if (judged.length === 0) {
     return inconclusive(
       'every 429 may come from a cap per second, which leaves requests of the minute (see perSecond)',
@@ -35,13 +41,14 @@ export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace, 
       ? inconclusive('the clock of this machine jumped during the run: run it again')
       : held(heldText(judged));
   }
-  const { value, allowed } = first;
+  const { value, allowed, group } = first;
+  const { remaining: name } = headersOf(group).names;
   return violated(
     'not-zero',
     evidenceOf(
       allowed.highest === 0
-        ? `${names.remaining} 0 on a 429`
-        : `${names.remaining} from 0 to ${allowed.highest} on a 429 while places may come free`,
+        ? `${name} 0 on a 429`
+        : `${name} from 0 to ${allowed.highest} on a 429 while places may come free`,
       `${value} (${wrong.length} of ${judged.length} 429s do not fit)`,
       wrong.map(({ entry }) => entry.exchange),
     ),

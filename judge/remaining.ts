@@ -24,11 +24,12 @@ export const judgeRemaining = integerHeader('remaining', (_carrying, subject) =>
   return concluded(parts, `no admitted request carried ${subject.headers.names.remaining}`);
 });
 
-function judgeGroup({ stepped, trace, headers }: Case, analysis: Analysis): Verdict | null {
+function judgeGroup({ stepped, trace, headersOf }: Case, analysis: Analysis): Verdict | null {
   const { group, readings, capStands } = analysis;
-  const name = headers.names.remaining ?? '';
+  const promise = headersOf(group);
+  const name = promise.names.remaining ?? '';
   const judged = group.entries.filter(
-    (entry) => isJudged(entry) && isPromisedOn('remaining', entry.exchange.outcome, headers),
+    (entry) => isJudged(entry) && isPromisedOn('remaining', entry.exchange.outcome, promise),
   );
   if (judged.length === 0) return null;
   if (!isRolling(analysis)) {

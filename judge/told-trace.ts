@@ -1,5 +1,6 @@
 import { styleOf } from '../contract/document/headers.ts';
-import { toldHeaders } from '../contract/document/told-headers.ts';
+import { allHeadersOf } from '../contract/document/scope-headers.ts';
+import { toldByScope } from '../contract/document/told-headers.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
 import type { Trace } from '../contract/trace.ts';
 
@@ -7,13 +8,13 @@ import type { Trace } from '../contract/trace.ts';
 export function withToldHeaders(trace: Trace): Trace {
   const { limits, deployment } = trace.header;
   const { document } = deployment;
-  if (styleOf(document) === 'plain') return trace;
-  const read = toldHeaders(document);
+  if (allHeadersOf(document).every((said) => styleOf(said) === 'plain')) return trace;
+  const read = toldByScope(document, limits);
   return {
     ...trace,
     exchanges: trace.exchanges.map((exchange) => ({
       ...plainExchange(exchange),
-      headers: read(exchange.headers, limits[exchange.scope]),
+      headers: read(exchange),
     })),
   };
 }

@@ -1,6 +1,7 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { isRollingIn } from '../contract/document/document.ts';
 import { inNames, promisedHeaders } from '../contract/document/headers.ts';
+import { headersIn } from '../contract/document/scope-headers.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockSteps } from './clock-steps.ts';
@@ -67,7 +68,10 @@ export function withUseByOthers(
     ? trace
     : {
         ...trace,
-        unknownRequests: inNames(reasonOf(first), promisedHeaders(trace.header.deployment.document)),
+        unknownRequests: inNames(
+          reasonOf(first),
+          promisedHeaders(headersIn(deployment.document, first.answers.group.scope)),
+        ),
       };
 }
 

@@ -14,7 +14,7 @@ const all: readonly Pick<ClauseResult, 'id' | 'section' | 'level' | 'title' | 'r
   ...clientClauses,
   // A document may promise bodies of refusals, of which the messaging document says nothing.
   ...refusalClausesOf(
-    { headers: 'none', refusal: { status: 429, body: { '/code': 'slow' }, bodySchema: {} } },
+    { headers: 'none', scopes: {}, refusal: { status: 429, body: { '/code': 'slow' }, bodySchema: {} } },
     [],
   ),
 ];

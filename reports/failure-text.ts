@@ -1,6 +1,7 @@
 import { isLimitOf } from '../contract/clauses/promised-limit.ts';
 import { type Document, isRollingIn, limitedStatusText, scopesOf } from '../contract/document/document.ts';
-import { inNames, type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
+import { inNames } from '../contract/document/headers.ts';
+import { type WordedHeaders, wordedHeaders } from '../contract/document/scope-headers.ts';
 import { resetRules } from '../contract/reset-units.ts';
 import type { ClauseResult } from './clause-result.ts';
 
@@ -20,7 +21,7 @@ export function failureText(result: ClauseResult, document: Document | null): Fa
   const usual = usualText(result);
   if (document === null) return usual;
   const said = { ...usual, ...ofOtherKind(result, document) };
-  const promised = promisedHeaders(document);
+  const promised = wordedHeaders(document);
   const told = (text: string): string =>
     inNames(text, promised)
       .replaceAll(/\b429\b/g, limitedStatusText(document))
@@ -49,7 +50,7 @@ const fixOfOtherKinds: Readonly<Record<string, string>> = {
 };
 
 /** What the header of the reset has to say, in the unit of a document. */
-function resetText({ unit }: PromisedHeaders): string {
+function resetText({ unit }: WordedHeaders): string {
   return unit === 'epoch-seconds'
     ? 'the Unix time, in seconds, at which the window resets'
     : `when the window resets, as ${resetRules[unit].words}`;

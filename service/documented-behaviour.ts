@@ -16,6 +16,7 @@ import { pathOf } from '../contract/document/paths.ts';
 import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
 import { promisedBody, unmadeText, waitsOf } from '../contract/document/refusal-body.ts';
 import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.ts';
+import { allHeadersOf, headersIn } from '../contract/document/scope-headers.ts';
 import { outerOf } from '../contract/document/within.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { UsageError } from '../contract/usage-error.ts';
@@ -102,13 +103,21 @@ export function behaviourOf(document: ServedDocument): Behaviour {
     windowShareOf: (scope) => windowShareOf(document, scope),
     ...(areKeysCountedTogether(document) ? { windowKey: ({ scope }) => scope } : {}),
     ...promisedWindows(document),
-    ...(document.headers === 'none' ? { rateLimitHeaders: () => [] } : {}),
+    rateLimitHeaders: rateLimitHeadersOf(document),
     ...(document.errors === 'none'
       ? { errorBody: ({ message }) => ({ contentType: 'text/plain', text: message }) }
       : {}),
     ...(document.refusal?.waitUntilReset === true ? { decide: resetWhenServed } : {}),
     ...(document.refusal === undefined ? {} : refusing(document.refusal, waitsOf(document))),
   };
+}
+
+/** None in scopes of whose headers nothing is said. */
+function rateLimitHeadersOf(document: ServedDocument): Behaviour['rateLimitHeaders'] {
+  const { rateLimitHeaders } = documentedBehaviour;
+  if (allHeadersOf(document).every(({ headers }) => headers !== 'none')) return rateLimitHeaders;
+  return (counted, status) =>
+    headersIn(document, counted.scope).headers === 'none' ? [] : rateLimitHeaders(counted, status);
 }
 
 /** Refusals name a moment from which such a request is admitted: of a dear one, later than when the first place is back. */

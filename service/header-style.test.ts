@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { documentSchema, limitsOf } from '../contract/document/document.ts';
+import { offlineService } from './offline.ts';
 import { answersAt, type Items } from './testing/items.ts';
 
 const nowMs = 1_760_000_040_000;
@@ -43,4 +45,37 @@ it.each([
     );
   expect(of({ name: 'X-Wait', as })).toEqual([null, text]);
   expect(of(as)).toEqual([null, text]);
+});
+
+it('each scope carries its own headers', () => {
+  const document = documentSchema.parse({
+    ...{ version: 1, title: 'items', windowSeconds: 60, errors: 'none' },
+    scopes: {
+      files: {
+        ...{ title: 'files', limit: 9, paths: ['/files'] },
+        headers: { remaining: { name: 'X-Used', as: 'used-of-limit' }, on: 'admitted' },
+      },
+      search: { title: 'search', limit: 8, paths: ['/search'], headers: 'none' },
+      rest: { title: 'rest', limit: 7 },
+    },
+  });
+  const answerTo = (path: string, said = document) => {
+    const service = offlineService({ document: said, limits: limitsOf(said), windowMs: 60_000, faults: [] });
+    const asked = { key: 'A', credential: 'valid', connection: 0, node: 0 } as const;
+    return service({ method: 'GET', path, ...asked }, nowMs)?.headers;
+  };
+  expect(['/files', '/search', '/me'].map((path) => answerTo(path))).toEqual([
+    { limit: '1/9', remaining: '1/9', reset: null },
+    { limit: null, remaining: null, reset: null },
+    { limit: '7', remaining: '6', reset: String(nowMs / 1_000 + 60) },
+  ]);
+  const usual = documentSchema.parse({
+    ...document,
+    headers: 'none',
+    scopes: {
+      ...document.scopes,
+      search: { title: 'search', limit: 8, headers: 'ietf-triple', paths: ['/search'] },
+    },
+  });
+  expect(['/search', '/me'].map((path) => answerTo(path, usual)?.limit)).toEqual(['8;w=60', null]);
 });

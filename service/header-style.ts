@@ -8,6 +8,7 @@ import {
   remainingFormOf,
 } from '../contract/document/headers.ts';
 import { recordedRetryAfter, usualRetryAfter } from '../contract/document/retry-after.ts';
+import { headersIn, type ScopedHeaders } from '../contract/document/scope-headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
 import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
@@ -18,7 +19,7 @@ import { windowSeconds } from './window-seconds.ts';
  * three; what they change is told in the document's way too.
  */
 export function inHeadersOf(
-  document: Pick<Document, 'headers' | 'refusal'>,
+  document: ScopedHeaders & Pick<Document, 'refusal'>,
   behaviour: Behaviour,
 ): Behaviour {
   return inRateHeadersOf(document, inRetryAfterOf(document, behaviour));
@@ -42,23 +43,44 @@ function inRetryAfterOf({ refusal }: Pick<Document, 'refusal'>, behaviour: Behav
   };
 }
 
-function inRateHeadersOf(document: Pick<Document, 'headers' | 'refusal'>, behaviour: Behaviour): Behaviour {
-  if (document.headers === 'x-ratelimit' || document.headers === 'none') return behaviour;
-  const { on } = promisedHeaders(document);
+function inRateHeadersOf(
+  document: ScopedHeaders & Pick<Document, 'refusal'>,
+  behaviour: Behaviour,
+): Behaviour {
   const limited = limitedStatusesOf(document);
-  const isOn = (header: RateLimitHeader, status: number): boolean =>
-    on[header] === 'all' || (on[header] === 'admitted' ? status < 300 : limited.includes(status));
-  const named = inNamesOf(document);
+  const tellings = new Map(
+    Object.keys(document.scopes).map((scope) => [scope, tellingOf(headersIn(document, scope), limited)]),
+  );
+  if ([...tellings.values()].every((telling) => telling === null)) return behaviour;
   return {
     ...behaviour,
     rateLimitHeaders: (counted, status) => {
-      const carried = entries.flatMap(([header]) => (isOn(header, status) ? [header] : []));
-      if (carried.length === 0) return [];
       const told = behaviour.rateLimitHeaders(counted, status);
-      if (document.headers === 'ietf') return inFields(told, counted);
-      if (document.headers === 'ietf-draft-7') return inDictionary(told, counted);
-      return named(told, { counted, carried });
+      return tellings.get(counted.scope)?.(told, { counted, status }) ?? told;
     },
+  };
+}
+
+/** An answer, by the request that was counted. */
+type AnswerTo = { readonly counted: Counted; readonly status: number };
+
+/** The usual three, and what else an answer carries, as a scope tells them. */
+type Telling = (told: readonly HeaderField[], answer: AnswerTo) => readonly HeaderField[];
+
+/** @returns `null` where a scope has the usual three, or none. */
+function tellingOf(said: Pick<Document, 'headers'>, limited: readonly number[]): Telling | null {
+  const { headers } = said;
+  if (headers === 'x-ratelimit' || headers === 'none') return null;
+  const { on } = promisedHeaders(said);
+  const isOn = (header: RateLimitHeader, status: number): boolean =>
+    on[header] === 'all' || (on[header] === 'admitted' ? status < 300 : limited.includes(status));
+  const named = inNamesOf(said);
+  return (told, { counted, status }) => {
+    const carried = entries.flatMap(([header]) => (isOn(header, status) ? [header] : []));
+    if (carried.length === 0) return [];
+    if (headers === 'ietf') return inFields(told, counted);
+    if (headers === 'ietf-draft-7') return inDictionary(told, counted);
+    return named(told, { counted, carried });
   };
 }
 
@@ -75,7 +97,7 @@ function inNamesOf(
   const form = remainingFormOf(document);
   const keys = keysOf(document);
   const isKeyed = Object.values(keys).some((key) => key !== null);
-  const said = (header: RateLimitHeader, text: string, { told, counted }: Telling): string => {
+  const said = (header: RateLimitHeader, text: string, { told, counted }: Told): string => {
     if (header === 'reset') return resetText(text, counted, unit);
     if (header === 'remaining' && countsUp(form)) return usedText(text, told, form);
     return listed.includes(header) ? `${text};w=${wholeWindow(counted)}` : text;
@@ -94,7 +116,7 @@ function inNamesOf(
   };
 }
 
-type Telling = { readonly told: readonly HeaderField[]; readonly counted: Counted };
+type Told = { readonly told: readonly HeaderField[]; readonly counted: Counted };
 
 /** What one header says of several things as one field. */
 function joined(fields: readonly HeaderField[]): readonly HeaderField[] {

@@ -1,8 +1,10 @@
+import { scopesByRequest } from '../contract/document/counted-requests.ts';
 import { recordedNames } from '../contract/document/headers.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { samplePathOf } from '../contract/document/path-pattern.ts';
 import { pathOf } from '../contract/document/paths.ts';
 import { recordedRetryAfter } from '../contract/document/retry-after.ts';
+import { allHeadersOf, headersIn } from '../contract/document/scope-headers.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
 import { behaviourOf, type ServedDocument } from './documented-behaviour.ts';
@@ -57,17 +59,15 @@ const found = new Set(['/v1/status', '/v1/messages', '/v1/messages/msg_reference
 export function offlineService({ document = messagingDocument, limits, windowMs, faults }: OfflineSettings) {
   const plain = new Set(plainPathsOf(document).map(samplePathOf));
   const behaviour = inHeadersOf(document, withFaults(behaviourOf(document), faults));
-  const names = {
-    ...recordedNames(document),
-    retryAfter: recordedRetryAfter(document.refusal),
-  };
-  const read = (answer: Answer, delayMs: number): OfflineAnswer => offlineAnswer(answer, delayMs, names);
+  const namesOf = namesByRequest(document);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
   return (request: OfflineRequest, nowMs: number): OfflineAnswer | null => {
     const { method, path, userAgent, connection, node } = request;
     const authorization = authorizationOf(request);
     const ruling = gate.rule({ method, path, authorization, userAgent, connection, node, nowMs });
     const context = { counted: ruling.counted, nowMs };
+    const read = (answer: Answer, afterMs: number): OfflineAnswer =>
+      offlineAnswer(answer, afterMs, namesOf(request));
     if (ruling.kind === 'drop') return null;
     if (ruling.kind === 'refuse') return read(gate.failure(ruling.error, context), 0);
     const delayMs = ruling.kind === 'delay' ? ruling.delayMs : 0;
@@ -97,12 +97,24 @@ function authorizationOf({ credential, key }: Pick<OfflineRequest, 'credential' 
   }
 }
 
+type ReadNames = ReturnType<typeof recordedNames> & { readonly retryAfter: string };
+
+/** The headers that a client reads of the answer to a request, which knows in which scope it is counted. */
+function namesByRequest(document: ServedDocument): (request: OfflineRequest) => ReadNames {
+  const retryAfter = recordedRetryAfter(document.refusal);
+  const readIn = (said: Parameters<typeof recordedNames>[0]): ReadNames => ({
+    ...recordedNames(said),
+    retryAfter,
+  });
+  const said = allHeadersOf(document);
+  const usual = readIn(said[0] ?? document);
+  if (said.length < 2) return () => usual;
+  const scopeOf = scopesByRequest(document);
+  return ({ path, method }) => readIn(headersIn(document, scopeOf(pathOf(path), method)));
+}
+
 /** What a trace keeps of an answer; headers that stand in it twice are joined, as a client reads them. */
-function offlineAnswer(
-  { status, headers, body }: Answer,
-  delayMs: number,
-  names: ReturnType<typeof recordedNames> & { readonly retryAfter: string },
-): OfflineAnswer {
+function offlineAnswer({ status, headers, body }: Answer, delayMs: number, names: ReadNames): OfflineAnswer {
   let limit: string | null = null;
   let remaining: string | null = null;
   let reset: string | null = null;

@@ -1,7 +1,14 @@
 import { retryAfterForms } from '../../contract/document/retry-after.ts';
 import { waitUnits } from '../../contract/wait-units.ts';
 import type { PacedOptions } from './options.ts';
-import { anyKind, checkFields, isRecord, type Kind, PacedSettingsError } from './settings-error.ts';
+import {
+  anyKind,
+  checkFields,
+  isRecord,
+  type Kind,
+  PacedSettingsError,
+  readingKind,
+} from './settings-error.ts';
 
 const isFunction: Kind['is'] = (value) => typeof value === 'function';
 const isListOf = (is: Kind['is']) => (value: unknown) =>
@@ -27,10 +34,7 @@ const kinds: Readonly<Record<keyof PacedOptions, Kind>> = {
   waitSecondsMax: anyKind,
   replayBytesMax: anyKind,
   learnFromHeaders: flag,
-  readHeaders: {
-    is: isFunction,
-    words: 'a function that gives limit, remaining and reset, each a number or null',
-  },
+  readHeaders: readingKind,
   limitedStatuses: {
     is: isListOf((value) => Number.isInteger(value)),
     words: 'a list of statuses, e.g. [429]',

@@ -8,6 +8,7 @@ import {
   isRecord,
   type Kind,
   PacedSettingsError,
+  readingKind,
 } from './settings-error.ts';
 
 /** A limit is kept for so long at most, s: 31 days. */
@@ -29,6 +30,7 @@ const scopeFields: Readonly<Record<keyof ScopeRule, Kind>> = {
   within: { is: (value) => typeof value === 'string', words: 'the name of another scope' },
   cost: anyKind,
   learnFromHeaders: { is: (value) => typeof value === 'boolean', words: 'true or false' },
+  readHeaders: readingKind,
   match: {
     is: (value) =>
       typeof value === 'function' ||

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { documentSchema } from '../../contract/document/document.ts';
 import { pacedOptionsOf } from './document-options.ts';
 import { costIn, scopeOf } from './scopes.ts';
-import { settle } from './settings.ts';
+import { settingsByScope, settle } from './settings.ts';
 
 function optionsOf(more: object) {
   return pacedOptionsOf(documentSchema.parse({ version: 1, title: 'a', windowSeconds: 60, ...more }));
@@ -114,4 +114,37 @@ describe('what a process has to keep to by a document', () => {
     expect(keyOf?.(request('/x?a=1&key=a%2Bkey'), () => 'another')).toBe('a+key');
     expect(keyOf?.(request('/x?a=1'), () => 'another')).toBe('');
   });
+});
+
+it('the headers of each scope are read in its own way, and nothing is learnt where it has none', () => {
+  const { scopes, ...more } = optionsOf({
+    scopes: {
+      files: {
+        title: 'files',
+        limit: 9,
+        paths: ['/files'],
+        headers: { remaining: { name: 'Used', as: 'used-of-limit' } },
+      },
+      search: { title: 'search', limit: 8, paths: ['/search'], headers: 'none' },
+      rest: { title: 'rest', limit: 7 },
+    },
+  });
+  const settings = settle({ scopes, ...more });
+  const settingsIn = settingsByScope(settings);
+  const said = (name: string) => ({ Used: '2/9', 'X-RateLimit-Remaining': '6' })[name] ?? null;
+  const left = ['files', 'search', 'rest', 'elsewhere'].map(
+    (scope) => settingsIn(scope).readHeaders(said).remaining,
+  );
+  expect(left).toEqual([7, 6, 6, 7]);
+  expect(Object.values(scopes).map(({ learnFromHeaders }) => learnFromHeaders)).toEqual([true, false, true]);
+  expect(settings.learnFromHeaders).toBe(true);
+  const last = optionsOf({
+    headers: 'none',
+    scopes: {
+      files: { title: 'files', limit: 9, paths: ['/files'] },
+      rest: { title: 'rest', limit: 7, headers: 'x-ratelimit' },
+    },
+  });
+  expect(last.learnFromHeaders).toBe(true);
+  expect(Object.values(last.scopes).map(({ learnFromHeaders }) => learnFromHeaders)).toEqual([false, true]);
 });

@@ -9,6 +9,7 @@ import {
 import { bearerHeader, keyPlaceOf } from '../../contract/document/key-place.ts';
 import { pathOf } from '../../contract/document/paths.ts';
 import { type RetryAfterHeader, retryAfterOf, usualRetryAfter } from '../../contract/document/retry-after.ts';
+import { allHeadersOf, haveOwnHeaders, headersIn } from '../../contract/document/scope-headers.ts';
 import { outerOf } from '../../contract/document/within.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import { parameterIn } from '../../contract/query.ts';
@@ -59,7 +60,8 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
         ...(further.length === 0 ? {} : { also: further.map(ruleOf) }),
         ...(within === null ? {} : { within }),
         cost: costOf(document, name),
-        learnFromHeaders: !isBlind,
+        learnFromHeaders: !isBlind && headersIn(document, name).headers !== 'none',
+        ...readHeadersIn(document, name),
         match: ({ path, method }) => scopeOf(pathOf(path), method) === name,
       },
     ];
@@ -71,12 +73,14 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
     waitSeconds,
   } = document.refusal ?? {};
   const header = retryAfterOf(document.refusal);
+  const said = allHeadersOf(document);
+  const usual = said[0] ?? document;
   return {
     scopes: Object.fromEntries(scopes),
     limitedStatuses: limitedStatusesOf(document),
     // Of what is promised nowhere nothing is learnt.
-    learnFromHeaders: document.headers !== 'none',
-    ...(document.headers === 'x-ratelimit' ? {} : { readHeaders: readHeadersOf(document) }),
+    learnFromHeaders: said.some(({ headers }) => headers !== 'none'),
+    ...(usual.headers === 'x-ratelimit' ? {} : { readHeaders: readHeadersOf(usual) }),
     ...(header === null || isUsual(header) ? {} : { retryAfterHeader: header }),
     ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
     ...(unit === undefined ? {} : { retryAfterUnit: unit }),
@@ -84,6 +88,12 @@ export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
     ...(waitSeconds === undefined ? {} : { refusalWaitSeconds: waitSeconds }),
     ...countedApart(document),
   };
+}
+
+/** How the headers of a scope's answers are read, where scopes differ in them. */
+function readHeadersIn(document: KeptDocument, scope: string): Pick<ScopeRule, 'readHeaders'> {
+  if (!haveOwnHeaders(document)) return {};
+  return { readHeaders: readHeadersOf(headersIn(document, scope)) };
 }
 
 /** As HTTP has it, it needs no saying. */

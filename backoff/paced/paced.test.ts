@@ -377,6 +377,10 @@ describe('options', () => {
     ],
     [{ ...one, keyOf: 'x-api-key' }, 'keyOf must be a function'],
     [{ ...one, readHeaders: {} }, 'readHeaders must be a function'],
+    [
+      { scopes: { all: { limit: 5, readHeaders: 'X-Left' } } },
+      'scopes.all.readHeaders must be a function that gives limit, remaining and reset',
+    ],
     [{ ...one, learnFromHeaders: 'no' }, 'learnFromHeaders must be true or false, not "no"'],
     [{ ...one, origins: ['https://a.test/v1'] }, 'give https://a.test, and'],
     [{ ...one, origins: ['a.test:80'] }, '"a.test:80" is no URL'],

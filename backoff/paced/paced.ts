@@ -6,7 +6,7 @@ import { refuse, startPaced } from './paced-request.ts';
 import { processClock } from './process-clock.ts';
 import { createQueues } from './queues.ts';
 import { costIn, type PacedRequestHead, type Scopes, scopeOf } from './scopes.ts';
-import { settle } from './settings.ts';
+import { settingsByScope, settle } from './settings.ts';
 import { isRecord, PacedSettingsError } from './settings-error.ts';
 
 /** An interceptor for undici's `compose`, and what a caller may ask of it. */
@@ -38,6 +38,7 @@ export type Paced = Dispatcher.DispatcherComposeInterceptor & {
  */
 export function paced(options: PacedOptions): Paced {
   const settings = settle(options);
+  const settingsIn = settingsByScope(settings);
   const queues = createQueues(settings, processClock);
   const { nowMs, wallMs } = processClock;
   const moment = () => ({ nowMs: nowMs(), wallMs: wallMs() });
@@ -55,7 +56,14 @@ export function paced(options: PacedOptions): Paced {
       const queue = queues.of(scope, key);
       const cost = costIn(settings.scopes[scope] ?? { limit: 1 }, head);
       const asked = { dispatch, options: request, handler, queue, cost, ending };
-      startPaced({ ...asked, settings, scope, clock: processClock, moment, random: Math.random });
+      startPaced({
+        ...asked,
+        settings: settingsIn(scope),
+        scope,
+        clock: processClock,
+        moment,
+        random: Math.random,
+      });
       return queue.waiting < settings.queueMax;
     };
   const over = (dispatcher: Dispatcher): Dispatcher => {

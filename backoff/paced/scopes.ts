@@ -1,3 +1,5 @@
+import type { ReadHeaders } from './headers.ts';
+
 /** What tells one request from another before it is sent. */
 export type PacedRequestHead = {
   readonly method: string;
@@ -33,6 +35,8 @@ export type ScopeRule = {
   readonly cost?: number | ((request: PacedRequestHead) => number);
   /** Whether headers tell how much is left of `limit`. Default: true, but where there are several limits. */
   readonly learnFromHeaders?: boolean;
+  /** How its answers tell it, where they do otherwise than the options say. */
+  readonly readHeaders?: ReadHeaders;
   /**
    * Which requests belong to it: a path and all that lies below it, an expression that their path matches, or any
    * question. Left out: all that no scope before it takes.

@@ -19,6 +19,12 @@ export type Kind = {
 /** Whose value is looked at elsewhere. */
 export const anyKind: Kind = { is: () => true, words: '' };
 
+/** What reads the headers of answers, of all or of one scope. */
+export const readingKind: Kind = {
+  is: (value) => typeof value === 'function',
+  words: 'a function that gives limit, remaining and reset, each a number or null',
+};
+
 /** @throws {PacedSettingsError} naming the first thing in it that has another name, or is of another kind; what is `undefined` is left out. */
 export function checkFields(
   value: object,

@@ -51,6 +51,16 @@ export function settle(options: PacedOptions): PacedSettings {
   return settings;
 }
 
+/** The settings as they are for the requests of each scope. */
+export function settingsByScope(settings: PacedSettings): (scope: string) => PacedSettings {
+  const own = new Map(
+    Object.entries(settings.scopes).flatMap(([name, { readHeaders }]) =>
+      readHeaders === undefined ? [] : [[name, { ...settings, readHeaders }] as const],
+    ),
+  );
+  return (scope) => own.get(scope) ?? settings;
+}
+
 function longestSeconds(scopes: Scopes, windowSeconds: number): number {
   const all = Object.values(scopes).flatMap((rule) => [
     rule.windowSeconds ?? windowSeconds,

@@ -1,8 +1,8 @@
 import type { Clause } from '../clause.ts';
 import { costsText } from '../document/cost.ts';
 import { type Document, isRollingIn, partsOf, partText, scopesOf } from '../document/document.ts';
-import { styleOf } from '../document/headers.ts';
 import { whyNoLoad } from '../document/load-scopes.ts';
+import { allHeadersOf } from '../document/scope-headers.ts';
 import { withSentence } from '../document/sentence.ts';
 import { innerOf, outerOf } from '../document/within.ts';
 import { didYouMean } from '../nearest.ts';
@@ -37,7 +37,8 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const bursts = whyNoLoad(document, burstClause.id) === null ? [burstClause] : [];
   const at = others.findIndex(({ id }) => id.startsWith('load.'));
   const own = [...limits, ...shared, ...others.toSpliced(at, 0, ...bursts)];
-  const beyond = [...(styleOf(document) === 'ietf' ? ietfClauses : []), ...refusalClausesOf(document, ids)];
+  const isIetf = allHeadersOf(document).some(({ headers }) => headers === 'ietf');
+  const beyond = [...(isIetf ? ietfClauses : []), ...refusalClausesOf(document, ids)];
   const all = new Set<string>([...own, ...beyond].map(({ id }) => id));
   const worded = own.map((clause) => {
     const said = { ...clause, ...ofOtherLimits(document, clause.id) };

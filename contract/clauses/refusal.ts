@@ -1,9 +1,9 @@
 import { draftOf, drafts, type JsonSchemaObject } from '../body-schema/json-schema.ts';
 import type { Clause } from '../clause.ts';
 import { type Document, limitedStatusText } from '../document/document.ts';
-import { promisedHeaders } from '../document/headers.ts';
 import type { PromisedBody } from '../document/refusal.ts';
 import { type RetryAfterForm, type RetryAfterHeader, retryAfterOf } from '../document/retry-after.ts';
+import { type ScopedHeaders, wordedHeaders } from '../document/scope-headers.ts';
 import { type WaitUnit, waitUnitOf } from '../wait-units.ts';
 
 /** Clauses about what a document says of refusals beside their status. */
@@ -26,14 +26,14 @@ const common = { section: 'Errors', level: 'must', needs: 'saturation' } as cons
  * @param limits ids of its clauses about limits.
  */
 export function refusalClausesOf(
-  document: Pick<Document, 'refusal' | 'headers'>,
+  document: Pick<Document, 'refusal'> & ScopedHeaders,
   limits: readonly string[],
 ): readonly RefusalClause[] {
   const { refusal } = document;
   if (refusal === undefined) return [];
   const status = limitedStatusText(document);
   const { retryAfterPointer, waitSeconds, waitUntilReset = false } = refusal;
-  const { names } = promisedHeaders(document);
+  const { names } = wordedHeaders(document);
   const retryAfter = retryAfterOf(refusal);
   return [
     ...(refusal.body === undefined ? [] : [bodyClause(status, refusal.body)]),

@@ -8,6 +8,7 @@ import {
 } from '../document/document.ts';
 import { type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { whyNoLoad } from '../document/load-scopes.ts';
+import { allHeadersOf } from '../document/scope-headers.ts';
 import { outermostOf } from '../document/within.ts';
 import type { ClauseId } from './registry.ts';
 
@@ -55,9 +56,11 @@ function isAt(document: Document, scope: string, path: string): boolean {
 }
 
 /** Whether a document says anything of the part of answers that a clause is about. */
-function isSaidOfAnswers({ headers, errors, keys }: Document, id: ClauseId): boolean {
+function isSaidOfAnswers(document: Document, id: ClauseId): boolean {
+  const { errors, keys } = document;
   if (id === 'auth.bearer') return keys !== 'none';
-  if (id.startsWith('headers.')) return isSaidOfHeaders(promisedHeaders({ headers }), id);
+  if (id.startsWith('headers.'))
+    return allHeadersOf(document).some((said) => isSaidOfHeaders(promisedHeaders(said), id));
   return !id.startsWith('error.') || errors !== 'none';
 }
 

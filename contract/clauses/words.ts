@@ -2,6 +2,7 @@ import type { Clause } from '../clause.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
 import { inNames, listedIn, type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { bearerHeader, keyField, keyPlaceOf } from '../document/key-place.ts';
+import { allHeadersOf, headersIn, wordedHeaders } from '../document/scope-headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
 import { type ClauseId, clauses, findClause } from './registry.ts';
@@ -20,13 +21,13 @@ const ofNoScope: ReadonlySet<string> = new Set(
 
 /** A clause about the usual headers in the words of a document that has others. */
 export function inNamesOf<Worded extends Clause>(clause: Worded, document: Document): Worded {
-  const promised = promisedHeaders(document);
+  const promised = wordedHeaders(document);
   if (!clause.id.startsWith('headers.') || promised.names === rateLimitHeaderNames) return clause;
   const { unit } = promised;
   const { words } = resetRules[unit];
-  const listed = listedIn(document).includes('limit');
+  const listed = allHeadersOf(document).every((said) => listedIn(said).includes('limit'));
   const requirement =
-    clause.id === 'headers.present' ? carriedText(promised) : inNames(clause.requirement, promised);
+    clause.id === 'headers.present' ? carriedByAll(document) : inNames(clause.requirement, promised);
   return {
     ...clause,
     title: clause.title.replace('three headers', 'the headers').replace('Unix time in seconds', words),
@@ -41,15 +42,30 @@ export function inNamesOf<Worded extends Clause>(clause: Worded, document: Docum
 
 const answers = { all: 'response', admitted: 'admitted response', limited: '429' } as const;
 
-/** Which answers carry which headers. */
-function carriedText({ names, on }: PromisedHeaders): string {
+/** Which answers carry which headers, in each scope. */
+function carriedByAll(document: Document): string {
+  const said = allHeadersOf(document);
+  const texts = said.map((one) => {
+    const scopes = scopesOf(document).filter((scope) => isSame(headersIn(document, scope), one));
+    const at = said.length === 1 ? '' : ` at ${scopes.join(', ')}`;
+    return carriedText(promisedHeaders(one), at);
+  });
+  return texts.filter((text) => text !== null).join(' ');
+}
+
+function isSame(one: Pick<Document, 'headers'>, other: Pick<Document, 'headers'>): boolean {
+  return JSON.stringify(one.headers) === JSON.stringify(other.headers);
+}
+
+/** Which answers carry which headers; `null` where none are promised. */
+function carriedText({ names, on }: PromisedHeaders, at: string): string | null {
   const named = (Object.keys(names) as readonly RateLimitHeader[]).filter((header) => names[header] !== null);
-  const parts = [...new Set(named.map((header) => on[header]))].map((those, at) => {
+  const parts = [...new Set(named.map((header) => on[header]))].map((those, nth) => {
     const told = named.filter((header) => on[header] === those).map((header) => names[header]);
-    const whose = at === 0 ? ' to a request with a valid key' : '';
+    const whose = nth === 0 ? ` to a request with a valid key${at}` : '';
     return `very ${answers[those]}${whose} carries ${told.join(', ')}`;
   });
-  return `E${parts.join(', and e')}.`;
+  return parts.length === 0 ? null : `E${parts.join(', and e')}.`;
 }
 
 /** The words of the clause about keys, where they are in another header or of another scheme. */

@@ -13,11 +13,12 @@ import {
   type LimitPromise,
   partOf,
 } from './further-limit.ts';
-import { arePromisedOnRefusals, headersSchema, isPromisedOn, promisedHeaders } from './headers.ts';
+import { headersSchema, isPromisedOn, promisedHeaders } from './headers.ts';
 import { keysSchema } from './keys.ts';
 import { type PromiseSetting, promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
 import { refusalSchema } from './refusal.ts';
+import { arePromisedOnRefusals, headersIn, otherUnits, type ScopedHeaders } from './scope-headers.ts';
 import { sentenceSchema } from './sentence.ts';
 import { misplaced, outerOf, sharesLimits } from './within.ts';
 
@@ -64,6 +65,8 @@ const scopeSchema = z.strictObject({
   paths: pathsSchema.optional(),
   /** The scope in whose limits these requests take places too: that of an app as a whole, say. */
   within: z.string().optional(),
+  /** What answers carry here, where that is not what they carry in all scopes. */
+  headers: headersSchema.optional(),
   /** The request that stands for the scope, where the document shows it. */
   request: requestTemplateSchema.optional(),
   /** How many units of the limit a request takes; left out: 1. */
@@ -83,8 +86,8 @@ export const documentSchema = z
     title: z.string().min(1).max(80),
     /** The window of every limit that names none of its own. */
     windowSeconds: z.number().min(1).max(3_600),
-    /** What answers carry: `X-RateLimit-Limit`, `-Remaining` and `-Reset`, in epoch seconds; headers by their names; `none`: nothing is promised of headers. */
-    headers: headersSchema,
+    /** What answers carry, where their scope says nothing else: `X-RateLimit-Limit`, `-Remaining` and `-Reset`, in epoch seconds; headers by their names; `none`: nothing is promised of headers. */
+    headers: headersSchema.default('x-ratelimit'),
     /** Whether errors have the messaging document’s body, with `retry_after_seconds` in a 429; `none`: no body is promised. */
     errors: z.enum(['success-false', 'none']).default('success-false'),
     /** How a request over the limit is answered; left out: by a 429. */
@@ -114,11 +117,15 @@ export const documentSchema = z
         'stands beside errors: success-false, which promises the messaging document’s body: write errors: none';
       context.addIssue({ code: 'custom', path: ['refusal', name], message });
     }
-    if (refusal?.waitUntilReset === true && !isPromisedOn('reset', 'limited', promisedHeaders({ headers }))) {
-      const message = 'needs a reset among the headers, one that refusals carry';
+    const without = refusal?.waitUntilReset === true ? scopesWithoutReset({ headers, scopes }) : [];
+    if (without.length > 0) {
+      const have = without.length === 1 ? 'has' : 'have';
+      const isNone = without.length === Object.keys(scopes).length;
+      const at = isNone ? '' : `: ${without.join(', ')} ${have} none`;
+      const message = `needs a reset among the headers, one that refusals carry${at}`;
       context.addIssue({ code: 'custom', path: ['refusal', 'waitUntilReset'], message });
     }
-    for (const { path, message } of contradictions(scopes)) {
+    for (const { path, message } of [...contradictions(scopes), ...unlikeResets({ headers, scopes })]) {
       context.addIssue({ code: 'custom', path: ['scopes', ...path], message });
     }
   });
@@ -164,6 +171,21 @@ function contradictions(scopes: Readonly<Record<string, ScopeSaid>>): readonly C
   }));
   const placed = misplaced(scopes).map(({ scope, message }) => ({ path: [scope, 'within'], message }));
   return [...found, ...twice, ...placed];
+}
+
+/** Scopes whose refusals are not promised to carry a reset. */
+function scopesWithoutReset(document: ScopedHeaders): readonly Scope[] {
+  return Object.keys(document.scopes).filter(
+    (scope) => !isPromisedOn('reset', 'limited', promisedHeaders(headersIn(document, scope))),
+  );
+}
+
+/** Resets are judged, and read by clients, in one unit. */
+function unlikeResets(document: ScopedHeaders): readonly Contradiction[] {
+  return otherUnits(document).map(({ scope, unit, usual }) => ({
+    path: [scope, 'headers'],
+    message: `tells its reset in ${unit}, and another scope in ${usual}: one document has one unit`,
+  }));
 }
 
 function twiceText({ at, before, path, method }: CountedTwice): string {
@@ -344,11 +366,9 @@ export function limitedStatusText(document: Pick<Document, 'refusal'>): string {
   return limitedStatusesOf(document).join(' or ');
 }
 
-/** Whether nothing tells a refusal from an outage: it is a 5xx, and no headers are promised that an outage would lack. */
-export function refusesLikeOutage({ headers, refusal }: Pick<Document, 'headers' | 'refusal'>): boolean {
-  return (
-    !arePromisedOnRefusals({ headers }) && limitedStatusesOf({ refusal }).some((status) => status >= 500)
-  );
+/** Whether nothing tells a refusal from an outage: it is a 5xx, and in a scope no headers are promised that an outage would lack. */
+export function refusesLikeOutage(document: ScopedHeaders & Pick<Document, 'refusal'>): boolean {
+  return !arePromisedOnRefusals(document) && limitedStatusesOf(document).some((status) => status >= 500);
 }
 
 /** The figure by the second of a scope; `null` where the document has none. */

@@ -2,7 +2,6 @@ import { describe, expect, it, test } from 'vitest';
 import type { Outcome } from '../outcome.ts';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import {
-  arePromisedOnRefusals,
   headersSchema,
   inNames,
   isAnyPromisedOn,
@@ -14,6 +13,7 @@ import {
   remainingFormOf,
   styleOf,
 } from './headers.ts';
+import { arePromisedOnRefusals } from './scope-headers.ts';
 
 const toGo = { remaining: 'Quota-Left', reset: { name: 'Quota-Reset', unit: 'seconds' } } as const;
 const named = headersSchema.parse(toGo);
@@ -43,7 +43,7 @@ describe('names', () => {
   });
 
   it('are the usual ones where nothing is said', () => {
-    expect(promisedHeaders({ headers: headersSchema.parse(undefined) })).toEqual({
+    expect(promisedHeaders({ headers: 'x-ratelimit' })).toEqual({
       names: rateLimitHeaderNames,
       unit: 'epoch-seconds',
       on: { limit: 'all', remaining: 'all', reset: 'all' },
@@ -121,7 +121,7 @@ test('the reset may be on other answers than the others', () => {
     (['limit', 'remaining', 'reset'] as const).filter((header) => isPromisedOn(header, outcome, all));
   expect([on('admitted'), on('limited')]).toEqual([['limit'], ['limit', 'reset']]);
   const apart = headersSchema.parse({ limit: 'Quota', reset, on: 'admitted' });
-  expect(arePromisedOnRefusals({ headers: apart })).toBe(true);
+  expect(arePromisedOnRefusals({ headers: apart, scopes: {} })).toBe(true);
   const outcomes = ['admitted', 'limited', 'refused'] as const;
   const promised = promisedHeaders({ headers: apart });
   expect(outcomes.filter((outcome) => isAnyPromisedOn(outcome, promised))).toEqual(['admitted', 'limited']);
@@ -153,7 +153,7 @@ test.each([
   [namedOn('limited'), true],
   [namedOn('admitted'), false],
 ] as const)('with %o a refusal carries headers: %s', (headers, is) =>
-  expect(arePromisedOnRefusals({ headers })).toBe(is),
+  expect(arePromisedOnRefusals({ headers, scopes: {} })).toBe(is),
 );
 
 const flawsOf = (input: unknown): string | undefined =>

@@ -94,15 +94,16 @@ function flawOf(headers: readonly NumberHeader[]): string | null {
   return null;
 }
 
-/** What a document says of its headers: a known style, or their names. */
-export const headersSchema = z
-  .union([z.enum(['x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none']), namedSchema], {
+/** What a document says of headers: a known style, or their names. */
+export const headersSchema = z.union(
+  [z.enum(['x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none']), namedSchema],
+  {
     error:
       'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or names of headers, the limit and what remains ' +
       'as a name or { name, as: list }, or { name, key } of a header that says several things, what was used as { name, as: used } or ' +
       `{ name, as: used-of-limit }, with a reset in one of ${resetUnits.join(', ')}, and on as one of ${onSchema.options.join(', ')}`,
-  })
-  .default('x-ratelimit');
+  },
+);
 
 export type Headers = z.infer<typeof headersSchema>;
 
@@ -221,11 +222,6 @@ function namesIn({ limit, remaining, reset }: Exclude<Headers, string>): Promise
     remaining: name,
     reset: reset?.name ?? null,
   };
-}
-
-/** Whether a document promises any header on each refusal. */
-export function arePromisedOnRefusals(document: OfHeaders): boolean {
-  return isAnyPromisedOn('limited', promisedHeaders(document));
 }
 
 /** Whether a header is promised on answers of such an outcome. */

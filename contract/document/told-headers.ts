@@ -1,14 +1,28 @@
 import type { Exchange } from '../exchange.ts';
 import { firstOfList, saidByDictionary, saidByFields } from '../ietf-fields.ts';
 import { parseHeaderInteger } from '../rate-limit-headers.ts';
+import type { Limits } from '../scopes.ts';
 import { type Headers, keysOf, listedIn, recordedNames, remainingFormOf, styleOf } from './headers.ts';
 import { valueOfKey } from './keyed-values.ts';
+import { headersIn, type ScopedHeaders } from './scope-headers.ts';
 
 /**
  * @param limit that of the scope, by which what was used tells what is left where no header says the limit; left out: it is not
  * known.
  */
 type Read = (raw: Exchange['headers'], limit?: number) => Exchange['headers'];
+
+/** The same of answers of any scope of a document. */
+export function toldByScope(
+  document: ScopedHeaders,
+  limits: Limits,
+): (answer: Pick<Exchange, 'headers' | 'scope'>) => Exchange['headers'] {
+  const usual = toldHeaders(document);
+  const own = new Map(
+    Object.keys(document.scopes).map((scope) => [scope, toldHeaders(headersIn(document, scope))]),
+  );
+  return ({ headers, scope }) => (own.get(scope) ?? usual)(headers, limits[scope]);
+}
 
 /**
  * What reads the three fields of answers as plain numbers, by the style of a document; what is no such field stays as it

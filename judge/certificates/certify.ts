@@ -4,6 +4,7 @@ import { clauseIn } from '../../contract/clauses/of-document.ts';
 import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
 import { type Document, isRollingAlone, limitedStatusesOf } from '../../contract/document/document.ts';
 import { styleOf } from '../../contract/document/headers.ts';
+import { allHeadersOf } from '../../contract/document/scope-headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { plainExchange } from '../../contract/exchange-store.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
@@ -63,9 +64,10 @@ function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Pro
  */
 export function isCertifiable(document: Document, clause: string): boolean {
   // The figures that were judged stand in no line of such a trace.
-  if (styleOf(document) !== 'plain') return false;
-  if (clause.startsWith('headers.') && document.headers !== 'x-ratelimit' && document.headers !== 'none')
-    return false;
+  const said = allHeadersOf(document);
+  if (said.some((one) => styleOf(one) !== 'plain')) return false;
+  const areUsual = said.every(({ headers }) => headers === 'x-ratelimit' || headers === 'none');
+  if (clause.startsWith('headers.') && !(areUsual && said.length === 1)) return false;
   if (clause.startsWith('refusal.') || (clause === 'error.status' && document.refusal?.body !== undefined))
     return false;
   const isCount = ['limits.', 'load.', 'headers.remaining'].some((start) => clause.startsWith(start));

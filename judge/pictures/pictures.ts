@@ -1,5 +1,5 @@
 import { isRollingBound, isRollingIn } from '../../contract/document/document.ts';
-import { promisedHeaders } from '../../contract/document/headers.ts';
+import { resetUnitOf } from '../../contract/document/scope-headers.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { marksMax, stepsMax, timelinesMax } from '../../contract/picture-bounds.ts';
@@ -43,7 +43,7 @@ export function picturesOf({ trace, groups, judgement, identified, returned }: P
     drawn,
     (group, at) => [
       timelineOf(group, {
-        unit: promisedHeaders(trace.header.deployment.document).unit,
+        unit: resetUnitOf(trace.header.deployment.document),
         rejectionsCount: countsRejections(group, judgement),
         isRolling: isRollingIn(trace.header.deployment.document, group.scope),
         isBound: isRollingBound(trace.header.deployment.document, group.scope),

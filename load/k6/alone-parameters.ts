@@ -59,7 +59,7 @@ export function aloneParameters(scenario: Scenario, settings: AloneSettings, key
       requests: settings.requests,
       timeoutMs: 1_000 * requestTimeoutSeconds,
       failureShare,
-      answers,
+      answersIn: () => answers,
       keyPlace: bearerHeader,
       addresses: {},
     },

@@ -15,7 +15,7 @@ export type ToReach = {
   readonly timeoutMs: number;
   /** Beyond this share of failed requests a k6 that runs alone ends; 1: never. */
   readonly failureShare: number;
-  readonly answers: AnswersToRead;
+  readonly answersIn: (scope: Scope) => AnswersToRead;
   /** Where requests carry their keys; `null`: nowhere. */
   readonly keyPlace: KeyPlace | null;
   /** Where names are looked for. */
@@ -121,11 +121,11 @@ function fileBytesOf(template: RequestTemplate | undefined): number {
 
 function requestsFor(
   planned: PlannedScenario,
-  { baseUrls, requests, answers }: ToReach,
+  { baseUrls, requests, answersIn }: ToReach,
 ): Parameters['requests'] {
   const readyFor = (scope: Scope) => {
     const template = requests[scope];
-    return template === undefined ? [] : [[scope, readyRequest(template, baseUrls, answers)]];
+    return template === undefined ? [] : [[scope, readyRequest(template, baseUrls, answersIn(scope))]];
   };
   return Object.fromEntries(scopesOf(planned).flatMap(readyFor));
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { mediaBurst } from '../media-burst.ts';
+import { mixedScopes } from '../mixed-scopes.ts';
 import { planScenario } from './plan-scenario.ts';
 import { settleParameters } from './settle-parameters.ts';
 
@@ -35,4 +36,35 @@ test.each<readonly [string, Body, number | undefined]>([
   ['no body where there is none', undefined, undefined],
 ])('a burst of uploads sends %s', (_what, body, bytes) => {
   expect(fileBytesMax(body)).toBe(bytes);
+});
+
+test('the answers of each scope are read by its own headers', () => {
+  const scope = (name: string, more: object = {}) => ({
+    ...{ title: name, limit: 20, paths: [`/${name}`], request: { path: `/${name}` } },
+    ...more,
+  });
+  const deployment = deploymentSchema.parse({
+    baseUrls: ['http://127.0.0.1:1'],
+    keyEnv: ['KEY_A'],
+    document: {
+      ...{ version: 1, title: 'items', windowSeconds: 60, errors: 'none' },
+      scopes: {
+        files: scope('files', { headers: { remaining: { name: 'X-Used', as: 'used' } } }),
+        rest: scope('rest'),
+      },
+    },
+    requests: { files: { path: '/files' }, rest: { path: '/rest' } },
+  });
+  const settled = settleParameters({
+    planned: planScenario(mixedScopes, { deployment, limits: { files: 20, rest: 20 }, choices: {} }),
+    deployment,
+    keys: [{ alias: 'A', secret: 'a-key' }],
+    runId: 'run',
+    userAgent: 'test',
+    looker: 'runner',
+  });
+  if (settled.kind === 'unusable') throw new Error(settled.reason);
+  const { files, rest } = settled.parameters.requests;
+  expect(files?.headerNames).toMatchObject({ limit: '', remaining: 'X-Used', reset: '' });
+  expect(rest?.headerNames).toMatchObject({ limit: 'X-Ratelimit-Limit', remaining: 'X-Ratelimit-Remaining' });
 });

@@ -4,6 +4,8 @@ import { recordedNames } from '../../contract/document/headers.ts';
 import { keyPlaceOf } from '../../contract/document/key-place.ts';
 import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { recordedRetryAfter } from '../../contract/document/retry-after.ts';
+import { headersIn } from '../../contract/document/scope-headers.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
 import { keyAliasAt, type Parameters } from '../k6/parameters.ts';
@@ -54,7 +56,7 @@ export function settleParameters(input: ParameterInput): Settled {
       requests: deployment.requests,
       timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
       failureShare: deployment.breaker.failureShare,
-      answers: answersTo(deployment.document),
+      answersIn: (scope) => answersTo(deployment.document, scope),
       keyPlace: sendsKeys(deployment) ? keyPlaceOf(deployment.document) : null,
       addresses: addressOptions(deployment.transport ?? {}),
     },
@@ -112,8 +114,8 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
 }
 
 /** The names of a document's headers, a capital after each hyphen as Go has them, and its statuses over the limit. */
-function answersTo(document: Deployment['document']): AnswersToRead {
-  const names = recordedNames(document);
+function answersTo(document: Deployment['document'], scope: Scope): AnswersToRead {
+  const names = recordedNames(headersIn(document, scope));
   const spelt = (name: string | null): string =>
     (name ?? '').toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
   const { limit, remaining, reset } = names;

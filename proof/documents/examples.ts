@@ -13,11 +13,11 @@ import {
   scopesOf,
 } from '../../contract/document/document.ts';
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
-import { arePromisedOnRefusals } from '../../contract/document/headers.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
 import { promisesJson } from '../../contract/document/refusal.ts';
 import { promisedBody, waitsOf } from '../../contract/document/refusal-body.ts';
 import { retryAfterOf } from '../../contract/document/retry-after.ts';
+import { arePromisedOnRefusals } from '../../contract/document/scope-headers.ts';
 import { innerOf, outerOf } from '../../contract/document/within.ts';
 import { valueAt } from '../../contract/json-pointer.ts';
 import type { Scope } from '../../contract/scopes.ts';

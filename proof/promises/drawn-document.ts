@@ -39,12 +39,30 @@ const further = fc.record({
 /** What a request costs at most. */
 const costMax = 12;
 
+/** What answers of one scope carry, where it is not what those of the others do: a reset is written in one unit everywhere. */
+const ownHeaders = fc.oneof(
+  fc.constantFrom('none', 'x-ratelimit', 'ietf'),
+  fc.record({
+    limit: maybe(fc.constantFrom('X-Own-Most', { name: 'X-Own', key: 'most' })),
+    remaining: fc.constantFrom(
+      'X-Own-Left',
+      { name: 'X-Own-Used', as: 'used' },
+      { name: 'X-Own', key: 'left' },
+    ),
+    reset: maybe(
+      fc.record({ name: fc.constant('X-Own-Again'), unit: fc.constantFrom('seconds', 'epoch-seconds') }),
+    ),
+    on: fc.constantFrom('all', 'admitted', 'limited'),
+  }),
+);
+
 const drawnScope = fc.record({
   limit,
   windowSeconds: maybe(windowSeconds),
   promise: maybe(promise, 3),
   also: maybe(fc.uniqueArray(further, { minLength: 1, maxLength: 3, selector: (one) => one.windowSeconds })),
   perSecond: maybe(fc.integer({ min: 1, max: 60 }), 4),
+  headers: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: ownHeaders }),
   cost: maybe(fc.integer({ min: 1, max: 6 })),
   others: maybe(fc.array(maybe(fc.integer({ min: 1, max: costMax })), { minLength: 1, maxLength: 4 })),
 });
@@ -177,10 +195,11 @@ function refusalOf(
     [{ windowSeconds, limit }, ...also].map((one) => one.windowSeconds * Math.ceil(costMax / one.limit)),
   );
   const waitSeconds = waitsLonger === undefined ? undefined : Math.max(...windows) + waitsLonger;
-  const promised = headersSchema.safeParse(said);
-  const hasReset =
-    promised.success && isPromisedOn('reset', 'limited', promisedHeaders({ headers: promised.data }));
-  const always = { status, retryAfter, waitSeconds, ...(hasReset ? { waitUntilReset } : {}) };
+  const haveReset = named.every(([, { headers: own = said ?? 'x-ratelimit' }]) => {
+    const promised = headersSchema.safeParse(own);
+    return promised.success && isPromisedOn('reset', 'limited', promisedHeaders({ headers: promised.data }));
+  });
+  const always = { status, retryAfter, waitSeconds, ...(haveReset ? { waitUntilReset } : {}) };
   if (errors !== 'none') return always;
   const waits = schema?.hasWait === true ? { retryAfterPointer: '/wait', retryAfterUnit: unit } : {};
   return { ...always, body, ...(schema === null ? {} : { bodySchema: schema.schema, ...waits }) };
@@ -211,7 +230,7 @@ function scopeOf(
   { name, counts, request }: Counted,
 ): readonly [
   string,
-  Pick<DrawnScope, 'windowSeconds' | 'limit' | 'also'> & Readonly<Record<string, unknown>>,
+  Pick<DrawnScope, 'windowSeconds' | 'limit' | 'also' | 'headers'> & Readonly<Record<string, unknown>>,
 ] {
   const atOnce = [limits, ...(limits.also ?? [])].map((one) =>
     typeof one.promise === 'object' && 'size' in one.promise ? one.promise.size : one.limit,

@@ -1,5 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
-import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { scopesWithRequest } from '../../contract/deployment.ts';
 import {
   countsUp,
   type Headers,
@@ -10,6 +10,7 @@ import {
   styleOf,
 } from '../../contract/document/headers.ts';
 import { type RetryAfterHeader, retryAfterOf } from '../../contract/document/retry-after.ts';
+import { headersIn } from '../../contract/document/scope-headers.ts';
 import { tokensOf } from '../../contract/json-pointer.ts';
 import { resetRules } from '../../contract/reset-units.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
@@ -89,10 +90,11 @@ function waitOf(shown: Shown, request: CurlRequest): readonly string[] | null {
 }
 
 /** A command that prints the wait of a refusal, s; `null` where that is a moment in words. */
-function figureOf({ id, report }: Shown, request: CurlRequest): string | null {
+function figureOf(shown: Shown, request: CurlRequest): string | null {
+  const { id, report } = shown;
   const { document } = report.deployment;
   const { refusal } = document;
-  if (id === 'refusal.reset-suffices') return resetFigure(document, request);
+  if (id === 'refusal.reset-suffices') return resetFigure(headersIn(document, lastOf(shown).scope), request);
   if (id === 'refusal.retry-after-suffices') {
     return retryAfterFigure(retryAfterOf(refusal), request);
   }
@@ -111,10 +113,10 @@ function retryAfterFigure(header: RetryAfterHeader | null, request: CurlRequest)
 }
 
 /** A command that prints how long it is until the reset of a refusal, and a second more, s; `null` where no simple command reads it. */
-function resetFigure(document: { readonly headers: Headers }, request: CurlRequest): string | null {
-  const { reset: name } = recordedNames(document);
-  const style = styleOf(document);
-  const { unit } = promisedHeaders(document);
+function resetFigure(said: { readonly headers: Headers }, request: CurlRequest): string | null {
+  const { reset: name } = recordedNames(said);
+  const style = styleOf(said);
+  const { unit } = promisedHeaders(said);
   if (name === null || style === 'keyed' || style === 'ietf-draft-7') return null;
   if (unit === 'duration' || unit === 'date') return null;
   const { origin } = resetRules[unit];
@@ -134,11 +136,11 @@ const figures: Readonly<Record<Exclude<ReturnType<typeof styleOf>, 'keyed'>, (li
 };
 
 /** What prints it, whatever else the header says. */
-function printed({ document }: Pick<Deployment, 'document'>, limit: number): string {
-  const style = styleOf(document);
+function printed(said: { readonly headers: Headers }, limit: number): string {
+  const style = styleOf(said);
   if (style !== 'keyed') return figures[style](limit);
-  const { remaining: key } = keysOf(document);
-  const form = remainingFormOf(document);
+  const { remaining: key } = keysOf(said);
+  const form = remainingFormOf(said);
   if (key === null) return countsUp(form) ? figures.used(limit) : figures.listed(limit);
   // It may be the end of another key, and in JSON quotes stand around it.
   const only = key.replaceAll('.', '[.]').replaceAll('*', '[*]');
@@ -154,10 +156,11 @@ export function remaining({ evidence, report }: Shown): Repetition {
   const { scope: ownScope, key, method, path } = evidence.exchanges[0] as QuotedExchange;
   const counted = countedIn(report, ownScope);
   const { deployment } = report;
-  const header = recordedNames(deployment.document).remaining;
+  const said = headersIn(deployment.document, ownScope);
+  const header = recordedNames(said).remaining;
   const why = whyCountless(counted);
   if (why !== null) return none(why);
-  if (header === null || promisedHeaders(deployment.document).on.remaining === 'limited')
+  if (header === null || promisedHeaders(said).on.remaining === 'limited')
     return none('is told by refusals alone, one of which says no more than the next');
   if (isSoonFree(counted)) return none('needs a whole run: places come back meanwhile');
   const request = curlRequest({ method, path, key }, report);
@@ -166,7 +169,7 @@ export function remaining({ evidence, report }: Shown): Repetition {
     if (template === undefined) return [];
     return [curlRequest({ method: template.method, path: template.path, key }, report)];
   });
-  const figure = printed(deployment, counted.limit);
+  const figure = printed(said, counted.limit);
   const one = `${headerOnce(request, header.toLowerCase())}${figure}`;
   const lines = [
     ...others.map((other) => burst(other, 1)),

@@ -1,6 +1,13 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import { isAnyPromisedOn, isPromisedOn, promisedHeaders } from '../../contract/document/headers.ts';
-import { toldHeaders } from '../../contract/document/told-headers.ts';
+import type { Document } from '../../contract/document/document.ts';
+import { isAnyPromisedOn, isPromisedOn } from '../../contract/document/headers.ts';
+import {
+  type HeadersOf,
+  haveOwnHeaders,
+  headersByScope,
+  wordedHeaders,
+} from '../../contract/document/scope-headers.ts';
+import { toldByScope } from '../../contract/document/told-headers.ts';
 import { bodyOf, errorBodySchema } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import {
@@ -17,10 +24,10 @@ import type { SeenByNode } from './look-around.ts';
 
 /** Whether answers look as the document says, and how far the clocks are apart. */
 export function documentFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
-  const told = toldHeaders(asked.deployment.document);
+  const told = toldByScope(asked.deployment.document, asked.limits);
   const answered = exchanges
     .filter(({ status }) => status !== null)
-    .map((exchange) => ({ ...exchange, headers: told(exchange.headers, asked.limits[exchange.scope]) }));
+    .map((exchange) => ({ ...exchange, headers: told(exchange) }));
   if (answered.length === 0) return [];
   return [
     ...headerFindings(asked, answered),
@@ -33,48 +40,61 @@ const fields = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
 function headerFindings({ limits, deployment }: Asked, answered: readonly Exchange[]): readonly Finding[] {
   const about = 'headers';
-  const promise = promisedHeaders(deployment.document);
-  const { names } = promise;
-  const promised = fields.filter((name) => names[name] !== null);
+  const { document } = deployment;
+  const headersOf = headersByScope(document);
   const keyed = answered.filter(
-    ({ outcome, credential }) =>
-      credential === 'valid' && outcome !== 'refused' && isAnyPromisedOn(outcome, promise),
+    (one) =>
+      one.credential === 'valid' && one.outcome !== 'refused' && isAnyPromisedOn(one.outcome, headersOf(one)),
   );
-  if (keyed.length === 0 || promised.length === 0) return [];
-  const lacking = promised.filter((name) =>
-    keyed.some(({ headers, outcome }) => headers[name] === null && isPromisedOn(name, outcome, promise)),
-  );
-  if (lacking.length > 0) {
-    const which = lacking.map((name) => names[name]).join(', ');
+  if (keyed.length === 0) return [];
+  const lacking = new Set(keyed.flatMap((one) => lackingOn(one, headersOf)));
+  if (lacking.size > 0) {
+    const which = [...lacking].join(', ');
     return [
       finding('note', about, `missing on some answers: ${which}. A run will find headers.present violated.`),
     ];
   }
   const isLimit = (scope: Scope, told: number | null): boolean =>
     toldLimits({ limits, deployment }, scope).includes(told ?? undefined);
-  const other =
-    names.limit === null ? undefined : keyed.find((one) => !isLimit(one.scope, headerInteger(one, 'limit')));
+  const telling = keyed.filter((one) => headersOf(one).names.limit !== null);
+  const other = telling.find((one) => !isLimit(one.scope, headerInteger(one, 'limit')));
   if (other !== undefined) {
     const text = plainText(other.headers.limit ?? '', 40);
     return [
       finding(
         'note',
         about,
-        `${names.limit} is ${text} at ${other.scope}, documented is ${limits[other.scope]}. A run will find ` +
+        `${headersOf(other).names.limit} is ${text} at ${other.scope}, documented is ${limits[other.scope]}. A run will find ` +
           'headers.limit violated.',
       ),
     ];
   }
-  const seen = [...new Set(keyed.map(({ scope }) => `${limits[scope]} at ${scope}`))].join(', ');
-  const carried =
-    promised.length === fields.length ? 'all three' : promised.map((name) => names[name]).join(', ');
+  const seen = [...new Set(telling.map(({ scope }) => `${limits[scope]} at ${scope}`))].join(', ');
+  const carried = carriedText(document);
   return [
     finding(
       'good',
       about,
-      names.limit === null ? carried : `${carried}, with the documented limits (${seen})`,
+      telling.length === 0 ? carried : `${carried}, with the documented limits (${seen})`,
     ),
   ];
+}
+
+/** The promised headers that an answer has not. */
+function lackingOn(answer: Exchange, headersOf: HeadersOf): readonly string[] {
+  const promise = headersOf(answer);
+  return fields.flatMap((name) =>
+    answer.headers[name] === null && isPromisedOn(name, answer.outcome, promise)
+      ? (promise.names[name] ?? [])
+      : [],
+  );
+}
+
+function carriedText(document: Document): string {
+  if (haveOwnHeaders(document)) return 'those of each scope';
+  const { names } = wordedHeaders(document);
+  const promised = fields.flatMap((name) => names[name] ?? []);
+  return promised.length === fields.length ? 'all three' : promised.join(', ');
 }
 
 /** What answers to other errors, and to requests without a key, show of what a document says of them. */
@@ -148,7 +168,7 @@ function clockFinding({ clockSkewSecondsMax, document }: Deployment, answered: r
         'bad',
         about,
         `${text}: beyond clockSkewSecondsMax (${clockSkewSecondsMax}), so that ` +
-          `${promisedHeaders(document).names.reset ?? 'a reset'} is judged wrong. Set the clocks by NTP, or the setting higher.`,
+          `${wordedHeaders(document).names.reset ?? 'a reset'} is judged wrong. Set the clocks by NTP, or the setting higher.`,
       )
     : finding('good', about, text);
 }

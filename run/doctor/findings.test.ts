@@ -286,6 +286,40 @@ describe('answers', () => {
     expect(told('6')).toContain('A run will find headers.limit violated');
   });
 
+  it('carry the headers of their scope', () => {
+    const scoped = deploymentOf({
+      document: {
+        ...{ version: 1, title: 'items', windowSeconds: 60, errors: 'none' },
+        scopes: {
+          standard: { title: 'items', limit: 100, paths: ['/items'] },
+          files: { title: 'files', limit: 9, paths: ['/files'], headers: { remaining: 'Left' } },
+          search: { title: 'search', limit: 7, headers: 'none' },
+        },
+      },
+      requests: { standard: { path: '/items' }, files: { path: '/files' }, search: { path: '/search' } },
+    });
+    const setting = { deployment: scoped, limits: { standard: 100, files: 9, search: 7 }, keys: ['A'] };
+    const none = { limit: null, remaining: null, reset: null };
+    const at = (scope: Scope, given: Given = {}) =>
+      admitted(0, 5, { key: 'A', scope, purpose: 'preflight', limit: '100', remaining: '99', ...given });
+    const told = (...exchanges: readonly Exchange[]) =>
+      said(documentFindings(setting, seen(...exchanges)))[0];
+    const files = at('files', { ...none, remaining: '8' });
+    expect(told(at('standard'), files, at('search', none))).toBe(
+      'good headers: those of each scope, with the documented limits (100 at standard)',
+    );
+    expect(told(at('standard'), at('files', none))).toBe(
+      'note headers: missing on some answers: Left. A run will find headers.present violated.',
+    );
+    expect(told(at('standard', { limit: '5' }), files)).toContain('X-RateLimit-Limit is 5 at standard');
+    expect(told(at('search', none))).toMatch(/ clock: /);
+    const idle = (...exchanges: readonly Exchange[]) => said(keyFindings(setting, seen(...exchanges)))[0];
+    expect(idle(at('standard'), files, at('search', none))).toContain(
+      'since the document has no header that says what is left at search',
+    );
+    expect(idle(at('standard'), at('files', none))).toContain('since answers lack Left');
+  });
+
   it('look as documented', () => {
     const [headers, errors, clock] = of(documented, other);
     expect(headers).toBe('good headers: all three, with the documented limits (120 at standard)');

@@ -2,8 +2,8 @@ import { busyAmong, placesLeftIn } from '../../checks/opening.ts';
 import { noKeyAdvice, preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
-import { promisedHeaders } from '../../contract/document/headers.ts';
-import { toldHeaders } from '../../contract/document/told-headers.ts';
+import { haveOwnHeaders, headersByScope } from '../../contract/document/scope-headers.ts';
+import { toldByScope } from '../../contract/document/told-headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { isAnotherLayers } from '../../judge/other-layer.ts';
@@ -20,10 +20,10 @@ export type Asked = {
 
 /** For each key: whether it is taken, and idle in each scope. Then what is wrong with the requests themselves. */
 export function keyFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
-  const told = toldHeaders(asked.deployment.document);
+  const told = toldByScope(asked.deployment.document, asked.limits);
   const answers = exchanges
     .filter(({ purpose, status }) => purpose === 'preflight' && status !== null)
-    .map((exchange) => ({ ...exchange, headers: told(exchange.headers, asked.limits[exchange.scope]) }));
+    .map((exchange) => ({ ...exchange, headers: told(exchange) }));
   const byKey = asked.keys.flatMap((key) => keyFinding(key, asked, answers));
   const { messagesSubpath } = asked.deployment.requests;
   const below = exchanges.find(({ route, status }) => route === 'subpath' && status !== null);
@@ -89,9 +89,14 @@ function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readon
 
 /** Why answers do not show that nobody else uses a key; `null` where they do. */
 function whyUnknown({ document }: Deployment, answers: readonly Exchange[]): string | null {
-  const { remaining } = promisedHeaders(document).names;
-  if (remaining === null) return 'the document has no header that says what is left';
-  if (answers.some((answer) => placesLeftIn(answer) === null)) return `answers lack ${remaining}`;
+  const headersOf = headersByScope(document);
+  const untold = answers.find((answer) => headersOf(answer).names.remaining === null);
+  if (untold !== undefined) {
+    const where = haveOwnHeaders(document) ? ` at ${untold.scope}` : '';
+    return `the document has no header that says what is left${where}`;
+  }
+  const lacking = answers.find((answer) => placesLeftIn(answer) === null);
+  if (lacking !== undefined) return `answers lack ${headersOf(lacking).names.remaining}`;
   return answers.some(({ scope }) => promiseIn(document, scope).kind === 'at-most')
     ? 'fewer may pass than the document says'
     : null;

@@ -4,6 +4,7 @@ import { usualCostOf } from '../../contract/document/cost.ts';
 import { type Document, passedPartsOf, scopesOf } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import { retryAfterOf } from '../../contract/document/retry-after.ts';
+import { headersIn } from '../../contract/document/scope-headers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -17,7 +18,7 @@ export function documentLimiter(document: Document, scope: Scope): FoundLimiter 
   const parts = passedPartsOf(document, knownScope(document, scope));
   const cost = usualCostOf(document.scopes[scope] ?? {});
   const { errors, refusal } = document;
-  const { names } = promisedHeaders(document);
+  const { names } = promisedHeaders(headersIn(document, scope));
   return {
     limiter: limiterOfParts(parts, { cost }),
     from: `by the document ${document.title}`,

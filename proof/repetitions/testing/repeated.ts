@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import type { ClauseId } from '../../../contract/clauses/registry.ts';
 import { deploymentSchema } from '../../../contract/deployment.ts';
 import { type Document, limitedStatusesOf, limitsOf } from '../../../contract/document/document.ts';
-import { arePromisedOnRefusals, recordedNames } from '../../../contract/document/headers.ts';
+import { recordedNames } from '../../../contract/document/headers.ts';
 import { recordedRetryAfter } from '../../../contract/document/retry-after.ts';
+import { arePromisedOnRefusals, headersIn } from '../../../contract/document/scope-headers.ts';
 import type { Exchange } from '../../../contract/exchange.ts';
 import { noPictures } from '../../../contract/no-pictures.ts';
 import { outcomeOf } from '../../../contract/outcome.ts';
@@ -218,7 +219,7 @@ function hasFlaw({ clause, reason, trace, report, subject }: Repeated, printed: 
     (one) => one.outcome === outcome && shown.some(({ requestId }) => one.requestId === requestId),
   );
   if (like === undefined) return false;
-  const names = recordedNames(document);
+  const names = recordedNames(headersIn(document, like.scope));
   const fieldOf = (name: string | null) => (name === null ? null : headers.get(name));
   const nowMs = Date.now();
   const answered = (atMs: number): Exchange => ({
