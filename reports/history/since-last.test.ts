@@ -3,6 +3,8 @@ import { verdictSection } from '../page/verdict-section.ts';
 import { renderSummary } from '../terminal/summary.ts';
 import { reportOf } from '../testing/fixtures.ts';
 import { foldedChanges } from './folded-changes.ts';
+import { historyLineOf } from './history-line.ts';
+import { remembering } from './since-last.ts';
 
 const changes = (count: number) => Array.from({ length: count }, (_, at) => `change ${at + 1}.`);
 
@@ -16,6 +18,19 @@ describe('what changed since the last run', () => {
     const { shown, folded } = foldedChanges(changes(count));
     expect(shown).toHaveLength(most);
     expect([...shown, ...folded]).toEqual(changes(count));
+  });
+
+  it('has clauses that only one of the two documents has', () => {
+    const [first, second, ...others] = reportOf().clauses;
+    if (first === undefined || second === undefined) throw new Error('a report has clauses');
+    const evidence = { expected: 'one', observed: 'none', exchanges: [], exchangesTotal: 0 };
+    const violated = { ...first, verdict: { kind: 'violated' as const, reason: 'missing', evidence } };
+    const before = historyLineOf({ ...reportOf(), clauses: [violated, ...others] });
+    const after = remembering({ ...reportOf(), clauses: [second, ...others] }, [before]);
+    expect(after.sinceLast?.changes).toEqual([
+      `${first.id}: violated → not asked`,
+      `${second.id}: not asked → ${second.verdict.kind}`,
+    ]);
   });
 
   it('is folded on the page and in the terminal, none is lost', () => {

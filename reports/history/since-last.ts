@@ -36,9 +36,12 @@ function idOf({ kind, about, at }: Change): string {
 }
 
 function verdictDifferences(last: HistoryLine, run: HistoryLine): readonly string[] {
-  const differing = Object.entries(run.verdicts).flatMap(([clause, kind]) => {
-    const before = last.verdicts[clause];
-    return before === undefined || before === kind ? [] : [{ clause, before, kind }];
+  // A document that was edited has other clauses.
+  const clauses = new Set([...Object.keys(run.verdicts), ...Object.keys(last.verdicts)]);
+  const differing = [...clauses].flatMap((clause) => {
+    const { [clause]: before = null } = last.verdicts;
+    const { [clause]: kind = null } = run.verdicts;
+    return before === kind ? [] : [{ clause, before, kind }];
   });
   // What broke comes first, then what was mended: the rest may be folded.
   const rank = ({ before, kind }: (typeof differing)[number]): number =>
@@ -48,6 +51,7 @@ function verdictDifferences(last: HistoryLine, run: HistoryLine): readonly strin
     .map(({ clause, before, kind }) => `${clause}: ${wordOf(before)} → ${wordOf(kind)}`);
 }
 
-function wordOf(kind: VerdictKind): string {
+function wordOf(kind: VerdictKind | null): string {
+  if (kind === null) return 'not asked';
   return kind === 'not-applicable' ? 'not run' : kind;
 }
