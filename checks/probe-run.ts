@@ -1,4 +1,5 @@
 import type { Deployment } from '../contract/deployment.ts';
+import { toldExchanges } from '../contract/document/told-headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
@@ -63,12 +64,13 @@ const lostAfter = 12;
 
 export function openProber(options: ProbeOptions): Prober {
   const { deployment, guard = openGuard({ deployment, clock: systemClock }) } = options;
+  const tell = toldExchanges(deployment.document, options.limits);
   const soFar: Exchange[] = [];
   const lost = new AbortController();
   const signal = AbortSignal.any([options.signal, lost.signal]);
   let unreachableInARow = 0;
   const onExchange = (exchange: Exchange): void => {
-    soFar.push(exchange);
+    soFar.push(tell(exchange));
     options.onEvent({ kind: 'answered', exchange });
     guard.hear(exchange);
     unreachableInARow =

@@ -1,8 +1,7 @@
 import { bounds } from './bounds.ts';
 import type { Document } from './document/document.ts';
 import { type RetryAfterForm, retryAfterOf } from './document/retry-after.ts';
-import { headersIn, resetUnitOf, type ScopedHeaders } from './document/scope-headers.ts';
-import { toldHeaders } from './document/told-headers.ts';
+import { resetUnitOf, type ScopedHeaders } from './document/scope-headers.ts';
 import { announcedSeconds, bodyOf } from './error-body.ts';
 import type { Exchange } from './exchange.ts';
 import { valueAt } from './json-pointer.ts';
@@ -78,17 +77,15 @@ const heldSeconds = bounds.granularityMs / 1_000;
 
 /**
  * The wait that a client of a deployment goes by, s; of a reset, with what it may have to be longer.
- * @param exchange as a driver recorded it.
+ * @param exchange its headers are told as plain numbers.
  * @param at how many such waits it kept before: where a document promises two, each has its turn.
  */
 export function waitToKeep(exchange: Exchange, announcing: Announcing, at: number): number | null {
   const places = waitPlacesOf(announcing);
   const place = places[at % places.length] as AnnouncedPlace;
-  if (place !== 'reset') return secondsIn(place, exchange, announcing);
-  const read = toldHeaders(headersIn(announcing.document, exchange.scope));
-  const told = { ...exchange, headers: read(exchange.headers) };
-  const seconds = secondsIn(place, told, announcing);
-  return seconds === null ? null : seconds + unsureSecondsIn(place, told, announcing);
+  const seconds = secondsIn(place, exchange, announcing);
+  if (place !== 'reset' || seconds === null) return seconds;
+  return seconds + unsureSecondsIn(place, exchange, announcing);
 }
 
 /** Where the refusals of a document say how long to wait. */

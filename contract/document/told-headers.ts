@@ -4,13 +4,20 @@ import { parseHeaderInteger } from '../rate-limit-headers.ts';
 import type { Limits } from '../scopes.ts';
 import { type Headers, keysOf, listedIn, recordedNames, remainingFormOf, styleOf } from './headers.ts';
 import { valueOfKey } from './keyed-values.ts';
-import { headersIn, type ScopedHeaders } from './scope-headers.ts';
+import { allHeadersOf, headersIn, type ScopedHeaders } from './scope-headers.ts';
 
 /**
  * @param limit that of the scope, by which what was used tells what is left where no header says the limit; left out: it is not
  * known.
  */
 type Read = (raw: Exchange['headers'], limit?: number) => Exchange['headers'];
+
+/** The same of whole exchanges of any scope: each is the one that was given where headers are plain numbers everywhere. */
+export function toldExchanges(document: ScopedHeaders, limits: Limits): (exchange: Exchange) => Exchange {
+  if (allHeadersOf(document).every((said) => styleOf(said) === 'plain')) return (exchange) => exchange;
+  const read = toldByScope(document, limits);
+  return (exchange) => ({ ...exchange, headers: read(exchange) });
+}
 
 /** The same of answers of any scope of a document. */
 export function toldByScope(

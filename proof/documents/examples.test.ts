@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { clausesOf } from '../../contract/clauses/of-document.ts';
-import type { Document } from '../../contract/document/document.ts';
+import { type Document, scopesOf } from '../../contract/document/document.ts';
 import { promisesJson } from '../../contract/document/refusal.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { isCertifiable } from '../../judge/certificates/certify.ts';
@@ -52,6 +52,12 @@ describe.each(examples)('$file', ({ document }) => {
     expect(mustUnheld(document, judgement)).toEqual([]);
     expect(clausesWith(judgement, 'violated')).toEqual([]);
     expect(judgement.clauses.map(({ clause }) => clause)).toEqual(clausesOf(document).map(({ id }) => id));
+  });
+
+  test('nobody uses its keys, and each is asked once in each scope before the run', () => {
+    const { exchanges, header } = simulated(document, 'no fault');
+    const asked = exchanges.filter(({ purpose }) => purpose === 'preflight');
+    expect(asked).toHaveLength(header.keys.length * scopesOf(document).length);
   });
 
   test.each(faultsOf(document))('$fault violates what it breaks, and nothing else', ({ fault, clauses }) => {

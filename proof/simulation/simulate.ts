@@ -5,6 +5,7 @@ import type { ProbeRequest, Step } from '../../checks/steps.ts';
 import { neutralAgent } from '../../checks/variation.ts';
 import { type Breaker, openBreaker } from '../../contract/breaker.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
+import { toldExchanges } from '../../contract/document/told-headers.ts';
 import { countedWith, outerOf } from '../../contract/document/within.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -55,7 +56,8 @@ const stepsMax = 10_000;
  */
 export function simulate(simulation: Simulation): readonly Exchange[] {
   const state = startState(simulation);
-  const opening: Schedule = { soFar: state.all, open: 0, next: openingOf(simulation.opening, state.all) };
+  const opened: Exchange[] = [];
+  const opening: Schedule = { soFar: opened, open: 0, next: openingOf(simulation.opening, opened) };
   state.queue.push(simulation.world.startMs, { kind: 'wake', schedule: opening });
   drain(state);
   const { document } = simulation.opening.deployment;
@@ -63,7 +65,7 @@ export function simulate(simulation: Simulation): readonly Exchange[] {
   for (const target of targetsOf(simulation.opening)) {
     const outer = outerOf(document, target.scope) ?? target.scope;
     const together = countedWith(document, outer);
-    const soFar = histories.get(outer) ?? state.all.filter(({ scope }) => together.includes(scope));
+    const soFar = histories.get(outer) ?? opened.filter(({ scope }) => together.includes(scope));
     histories.set(outer, soFar);
     const schedule: Schedule = { soFar, open: 0, next: (nowMs) => nextStep(target, soFar, nowMs) };
     state.queue.push(state.nowMs, { kind: 'wake', schedule });
@@ -104,6 +106,8 @@ type State = {
   readonly random: Random;
   readonly queue: ReturnType<typeof eventQueue<Happening>>;
   readonly all: Exchange[];
+  /** An exchange as schedules read it: with headers told as plain numbers. */
+  readonly tell: (exchange: Exchange) => Exchange;
   readonly breaker: Breaker;
   readonly userAgent: string;
   readonly limited: readonly number[];
@@ -118,6 +122,7 @@ function startState(simulation: Simulation): State {
     random: seeded(simulation.seed),
     queue: eventQueue<Happening>(),
     all: [],
+    tell: toldExchanges(deployment.document, simulation.opening.limits),
     breaker: openBreaker(deployment.breaker),
     userAgent: unannouncedSeed === undefined ? announcedAgent : neutralAgent(unannouncedSeed),
     limited: limitedStatusesOf(deployment.document),
@@ -281,8 +286,8 @@ function end(state: State, flight: Flight, isAnswered: boolean): void {
   const exchange = exchangeOf(state, flight, isAnswered ? flight.answer : null);
   state.simulation.onLine?.(exchange);
   state.breaker.hear(exchange);
-  schedule.soFar.push(exchange);
-  if (schedule.soFar !== state.all) state.all.push(exchange);
+  schedule.soFar.push(state.tell(exchange));
+  state.all.push(exchange);
   schedule.open -= 1;
   if (schedule.open === 0) state.queue.push(state.nowMs + reactionMs, { kind: 'wake', schedule });
 }

@@ -7,7 +7,7 @@ import {
   headersByScope,
   wordedHeaders,
 } from '../../contract/document/scope-headers.ts';
-import { toldByScope } from '../../contract/document/told-headers.ts';
+import { toldExchanges } from '../../contract/document/told-headers.ts';
 import { bodyOf, errorBodySchema } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import {
@@ -24,10 +24,9 @@ import type { SeenByNode } from './look-around.ts';
 
 /** Whether answers look as the document says, and how far the clocks are apart. */
 export function documentFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
-  const told = toldByScope(asked.deployment.document, asked.limits);
   const answered = exchanges
     .filter(({ status }) => status !== null)
-    .map((exchange) => ({ ...exchange, headers: told(exchange) }));
+    .map(toldExchanges(asked.deployment.document, asked.limits));
   if (answered.length === 0) return [];
   return [
     ...headerFindings(asked, answered),

@@ -3,7 +3,7 @@ import { noKeyAdvice, preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { haveOwnHeaders, headersByScope } from '../../contract/document/scope-headers.ts';
-import { toldByScope } from '../../contract/document/told-headers.ts';
+import { toldExchanges } from '../../contract/document/told-headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { isAnotherLayers } from '../../judge/other-layer.ts';
@@ -20,10 +20,9 @@ export type Asked = {
 
 /** For each key: whether it is taken, and idle in each scope. Then what is wrong with the requests themselves. */
 export function keyFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
-  const told = toldByScope(asked.deployment.document, asked.limits);
   const answers = exchanges
     .filter(({ purpose, status }) => purpose === 'preflight' && status !== null)
-    .map((exchange) => ({ ...exchange, headers: told(exchange) }));
+    .map(toldExchanges(asked.deployment.document, asked.limits));
   const byKey = asked.keys.flatMap((key) => keyFinding(key, asked, answers));
   const { messagesSubpath } = asked.deployment.requests;
   const below = exchanges.find(({ route, status }) => route === 'subpath' && status !== null);
