@@ -36,9 +36,9 @@ test('a document is read from YAML, and from JSON', () => {
 describe('each thing that is wrong is named where it stands', () => {
   it.each<readonly [string, string, string]>([
     ['limit: 40', 'limt: 40', '7:5 scopes.search.limt: there is no such field; did you mean limit?'],
-    ['limit: 40', 'limit: 0', '7:5 scopes.search.limit: Too small'],
-    ['limit: 40', 'limit: 40.5', '7:5 scopes.search.limit: Invalid input: expected int'],
-    ['windowSeconds: 60', 'windowSeconds: 0', '3:1 windowSeconds: Too small'],
+    ['limit: 40', 'limit: 0', '7:5 scopes.search.limit: must be at least 1, not 0'],
+    ['limit: 40', 'limit: 40.5', '7:5 scopes.search.limit: must be a whole number, as `limit: 40`, not 40.5'],
+    ['windowSeconds: 60', 'windowSeconds: 0', '3:1 windowSeconds: must be at least 1, not 0'],
     ['windowSeconds: 60\n', '', '1:1 windowSeconds: is missing'],
     ['version: 1', 'version: 2', '1:1 version: must be 1: this version reads no other'],
     ['title: search\n', '', '1:1 title: is missing'],
@@ -85,7 +85,85 @@ describe('each thing that is wrong is named where it stands', () => {
       'windowSeconds: 60\nerrors: none\nrefusal: { status: 429, bodySchema: { $ref: "a.json" } }',
       '5:39 refusal.bodySchema.$ref: refers to what stands elsewhere, which is never fetched',
     ],
-    ['paths: [/search]', 'paths: [/search', '9:3 '],
+    ['limit: 40', 'limit: "40"', 'must be a whole number, as `limit: 40`, not "40": leave out the quotes'],
+    [
+      'limit: 40',
+      'limit: 40/min',
+      '7:5 scopes.search.limit: must be a whole number, as `limit: 40`, not "40/min"',
+    ],
+    ['limit: 40', 'limit: 2026-01-01', 'must be a whole number, as `limit: 40`, not "2026-01-01"'],
+    ['limit: 40', 'limit:', '7:5 scopes.search.limit: is empty: give a whole number, as `limit: 40`'],
+    ['limit: 40', 'limit: [40]', 'must be a whole number, as `limit: 40`, not a list'],
+    ['windowSeconds: 60', 'windowSeconds: 86400', 'not 86400: a longer window stands in also'],
+    ['scopes:\n', 'scopes: []\nx:\n', '4:1 scopes: must be names with their limits, as `search: {'],
+    ['title: search\n', 'title: 5\n', '2:1 title: must be a text, as `title: the search API`, not a number'],
+    ['title: search\n', 'title: ""\n', '2:1 title: must not be empty'],
+    ['title: search\n', `title: ${'x'.repeat(81)}\n`, 'must have at most 80 characters, and has 81'],
+    [
+      'paths: [/search]',
+      'paths: /search',
+      '8:5 scopes.search.paths: must be a list, as `paths: [/search]`, not',
+    ],
+    ['paths: [/search]', 'paths: []', '8:5 scopes.search.paths: must have at least 1 entry, and has none'],
+    ['paths: [/search]', 'methods: [get]', 'not "get"; did you mean GET?'],
+    [
+      'limit: 40',
+      'limit: 40\n    also: { limit: 5 }',
+      'must be a list of limits, as `[{ limit: 5, windowSeconds',
+    ],
+    [
+      'limit: 40',
+      'limit: 40\n    request: /x',
+      'must be a request, as `{ method: GET, path: /search }`, not a text',
+    ],
+    ['limit: 40', 'limit: 40\n    request: { path: /x, body: { a: 1 } }', 'request.body: must be `{ json: {'],
+    [
+      'limit: 40',
+      'limit: 40\n    promise: { kind: rolling, size: 1 }',
+      'promise.size: there is no such field.',
+    ],
+    ['limit: 40', 'limit: 40\n    cst: 1', 'scopes.search.cst: there is no such field; did you mean cost?'],
+    [
+      'title: search\n',
+      'title: search\nlimit: 40\n',
+      '3:1 limit: there is no such field here: it stands in a scope',
+    ],
+    ['  rest:', 'rest:', '9:1 rest: there is no such field: if it is a scope, indent it below scopes'],
+    [
+      'title: search\n',
+      'refusal: 429\n',
+      'refusal: must be what a request over the limit gets, as `{ status: 429 }`',
+    ],
+    [
+      'title: search\n',
+      'refusal: { body: { /code: [a] } }\n',
+      'must be a text, a number, true, false or null, not',
+    ],
+    ['title: search\n', 'countedBy: user\n', 'countedBy: must be one of key, account, address, not "user"'],
+    ['title: search\n', 'countedBy: [key]\n', 'countedBy: must be one of key, account, address, not a list'],
+    [
+      'paths: [/search]',
+      'paths: [/search',
+      '9:3 a [ that was opened before is not closed here: write ] behind',
+    ],
+    ['    limit: 40', '\tlimit: 40', '7:1 a tab begins this line: indent with spaces'],
+    ['limit: 40', 'limit: 40\n    limit: 41', '8:5 this field stands here for the second time'],
+    ['    limit: 40', '  limit: 40', '7:10 the next line is read as part of this value'],
+    ['    limit: 40', '   limit: 40', '7:1 this line begins in another column'],
+    ['limit: 40', 'limit:40', '7:5 this line has no ": " behind the name of a field'],
+    ['limit: 40', 'limit: *n', '7:12 *n stands for nothing: no value before it is marked as &n'],
+    ['limit: 40', 'limit: !num 40', '7:12 a value cannot begin with "!" and a name'],
+    ['limit: 40', '<<: { limit: 40 }', '7:5 scopes.search.<<: is not read: write the fields out'],
+    ['title: search', 'title: a: b', '2:8 this value has a colon in it: put the value in quotes'],
+    ['title: search', 'title: @a', '2:8 a value cannot begin with "@": put the value in quotes'],
+    ['title: search', 'title: "a', 'a " that was opened before is never closed: look at line 2'],
+    [
+      'title: search',
+      'title: "a\\q"',
+      '2:10 a backslash in double quotes means something else: write it twice',
+    ],
+    ['title: search', "title: 'it's'", '2:12 the value has ended before this'],
+    ['    limit: 100\n', '    limit: 100\n---\ntitle: other\n', '12:1 a second document begins here'],
   ])('%j as %j', (before, after, said) => {
     const flaws = flawsWith(before, after);
     expect(flaws.join('\n')).toContain(said);
@@ -98,9 +176,29 @@ describe('each thing that is wrong is named where it stands', () => {
     expect(read.kind === 'flawed' && read.flaws.map(({ line }) => line)).toEqual([7, 11]);
   });
 
+  it('one mistake of writing once, and not what follows from it', () => {
+    expect(flawsWith('    limit: 40', '\tlimit: 40')).toHaveLength(1);
+    expect(flawsWith('    limit: 40', 'limit: 40')).toHaveLength(1);
+  });
+
+  it('a field of a scope where a scope has to stand', () => {
+    const read = readDocument('version: 1\ntitle: a\nwindowSeconds: 60\nscopes:\n  limit: 5\n');
+    const text = 'scopes.limit: is a field of a scope: write the name of a scope above it, as `search:`';
+    expect(read).toMatchObject({ flaws: [{ line: 5, column: 3, text: expect.stringContaining(text) }] });
+  });
+
+  it('aliases that stand for too much', () => {
+    const nine = (of: string): string => `[${Array.from({ length: 9 }, () => of).join(',')}]`;
+    const text = `a: &a ${nine('x')}\nb: &b ${nine('*a')}\nc: &c ${nine('*b')}\nd: ${nine('*c')}\n`;
+    const said = 'its aliases stand for too much: write the values out';
+    expect(readDocument(text)).toMatchObject({ kind: 'flawed', flaws: [{ text: said }] });
+  });
+
   it('an empty file, and one that is a list', () => {
     for (const text of ['', '[]', '# nothing\n', '- a\n'])
       expect(readDocument(text)).toMatchObject({ kind: 'flawed', flaws: [{ line: 1, column: 1 }] });
+    const said = 'the document: must be fields with their values, not a list (docs/documents.md shows one)';
+    expect(readDocument('[]')).toMatchObject({ flaws: [{ text: said }] });
   });
 });
 
@@ -114,5 +212,7 @@ test('a file is read from the working folder; one that is not there, or is wrong
   const missing = await failure('none.yaml');
   expect(missing).toBeInstanceOf(UsageError);
   expect(String(missing)).toContain('none.yaml cannot be read: it does not exist');
-  expect(String(await failure('bad.yaml'))).toContain('bad.yaml:7:5  scopes.search.limit: Too small');
+  expect(String(await failure('bad.yaml'))).toContain(
+    'bad.yaml:7:5  scopes.search.limit: must be at least 1, not 0',
+  );
 });

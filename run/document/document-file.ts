@@ -5,9 +5,12 @@ import type { z } from 'zod';
 import { flawsOfSentences } from '../../contract/clauses/of-document.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { flawsOfBodies } from '../../contract/document/refusal-body.ts';
-import { didYouMean } from '../../contract/nearest.ts';
+import { isJsonObject } from '../../contract/json-object.ts';
 import { secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { plainly } from '../mistakes/plainly.ts';
+import { fieldOfScopeText, unknownFieldText } from '../mistakes/unknown-field.ts';
+import { yamlMistakes } from '../mistakes/yaml-mistakes.ts';
 import { shownPath } from '../shown-path.ts';
 import { refuseSecrets } from '../target/secret-settings.ts';
 import { todosIn } from './draft.ts';
@@ -72,19 +75,21 @@ export type ReadDocument =
 /** A document from the text of a file of YAML, which JSON is too; or all that is wrong with it, in its order. */
 export function readDocument(text: string): ReadDocument {
   const { yaml, placeOf } = parsedYaml(text);
-  if (yaml.errors.length > 0) {
+  const misspelt = yamlMistakes(yaml, text);
+  if (misspelt.length > 0) {
     return {
       kind: 'flawed',
-      flaws: yaml.errors.map(({ pos, message }) => ({ ...placeOf(pos[0]), text: message })),
+      flaws: misspelt.map(({ offset, text: said }) => ({ ...placeOf(offset), text: said })),
     };
   }
-  const result = documentSchema.safeParse(yaml.toJS());
+  const written: unknown = yaml.toJS();
+  const result = documentSchema.safeParse(written, plainly);
   const found: readonly Said[] = result.success
     ? [...flawsOfSentences(result.data), ...flawsOfBodies(result.data)].map(({ path, message }) => ({
         path,
         said: message,
       }))
-    : result.error.issues.flatMap(flawsOf);
+    : result.error.issues.flatMap((issue) => flawsOf(issue, written));
   if (result.success && found.length === 0) return { kind: 'document', document: result.data };
   const flaws = found.map(({ path, said }) => ({
     ...placeOf(offsetOf(yaml, path)),
@@ -102,7 +107,7 @@ function parsedYaml(text: string): {
   readonly placeOf: (offset: number) => Place;
 } {
   const lineCounter = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter, prettyErrors: false });
+  const yaml = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   return {
     yaml,
     placeOf: (offset) => {
@@ -114,27 +119,27 @@ function parsedYaml(text: string): {
 
 type Said = { readonly path: readonly PropertyKey[]; readonly said: string };
 
-function flawsOf(issue: z.core.$ZodIssue): readonly Said[] {
+function flawsOf(issue: z.core.$ZodIssue, written: unknown): readonly Said[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...path, key],
-      said: `there is no such field${didYouMean(key, fields[path.length] ?? [])}`,
+      said: unknownFieldText(path, key, valueAt(written, [...path, key])),
     }));
   }
   // What is wrong with a name is said of what it names.
   if (issue.code === 'invalid_key') return [{ path, said: issue.issues[0]?.message ?? issue.message }];
+  if (path.length === 0) return [{ path, said: `${issue.message} (docs/documents.md shows one)` }];
   const isOfType = issue.code === 'invalid_type';
-  if (isOfType && issue.message.endsWith('received undefined')) return [{ path, said: 'is missing' }];
-  return [{ path, said: isOfType && issue.message.endsWith('received null') ? 'is empty' : issue.message }];
+  return [{ path, said: (isOfType ? fieldOfScopeText(path) : null) ?? issue.message }];
 }
 
-/** Fields by how deep they stand: of a document, of its scopes, of their requests. */
-const fields: Readonly<Record<number, readonly string[]>> = {
-  0: Object.keys(documentSchema.shape),
-  2: ['title', 'limit', 'windowSeconds', 'promise', 'also', 'perSecond', 'methods', 'paths', 'request'],
-  3: ['method', 'path', 'headers', 'body'],
-};
+function valueAt(written: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (isJsonObject(value) ? value[String(key)] : undefined),
+    written,
+  );
+}
 
 /** Where the value at a path begins; where there is none, what was to hold it. */
 function offsetOf(yaml: ParsedYaml.Parsed, path: readonly PropertyKey[]): number {

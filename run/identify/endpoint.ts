@@ -6,6 +6,7 @@ import { messagingDocument } from '../../contract/document/messaging.ts';
 import { secretParametersIn, secretPlacesIn, shownDeployment } from '../../contract/secret/secret-names.ts';
 import type { Transport } from '../../contract/transport.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { plainly } from '../mistakes/plainly.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { breakerInput } from '../target/breaker-input.ts';
 import { checkKeyPlace } from '../target/check-key-place.ts';
@@ -169,7 +170,7 @@ function requestOf({ method, header, body, contentType }: EndpointFlags, { pathn
 }
 
 function parsed(input: Readonly<Record<string, unknown>>): Deployment {
-  const result = deploymentSchema.safeParse(input);
+  const result = deploymentSchema.safeParse(input, plainly);
   if (result.success) return result.data;
   throw new UsageError(`The endpoint cannot be asked:\n${explainIssues(result.error)}`);
 }

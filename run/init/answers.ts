@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { deploymentSchema, keyNamesSchema } from '../../contract/deployment.ts';
 import { type RequestTemplate, requestTemplateSchema } from '../../contract/request-template.ts';
+import { plainly } from '../mistakes/plainly.ts';
 import type { FirstSettings } from './config-text.ts';
 
 /** What is asked for a first settings file. */
@@ -98,7 +99,7 @@ export function flawOf(
 }
 
 function flawBy(schema: z.ZodType, value: unknown): string | null {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, plainly);
   return result.success ? null : `It ${result.error.issues[0]?.message ?? 'cannot be used'}.`;
 }
 

@@ -32,11 +32,13 @@ export async function loadBaseline(named: NamedBaseline, cwd: string): Promise<B
     );
   }
   // Loaded where there is one: most who judge have none.
+  const { plainly } = await import('../mistakes/plainly.ts');
   const { baselineSchema } = await import('../../reports/baseline/baseline.ts');
-  const parsed = baselineSchema.safeParse(jsonOf(text, path));
+  const parsed = baselineSchema.safeParse(jsonOf(text, path), plainly);
   if (parsed.success) return parsed.data;
   const { explainIssues } = await import('../target/explain-issues.ts');
-  throw new UsageError(`The baseline ${path} cannot be used:\n${explainIssues(parsed.error)}`);
+  const words = { fixes: {}, whole: 'the baseline', schema: baselineSchema };
+  throw new UsageError(`The baseline ${path} cannot be used:\n${explainIssues(parsed.error, words)}`);
 }
 
 /**

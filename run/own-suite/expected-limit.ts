@@ -4,6 +4,7 @@ import { bearerHeader } from '../../contract/document/key-place.ts';
 import type { PromiseSetting } from '../../contract/document/promise.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { plainly } from '../mistakes/plainly.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { checkNames } from './check-names.ts';
@@ -78,14 +79,15 @@ export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): Keyed
     ),
     ...(json === undefined ? {} : { body: { json } }),
   };
-  const deployment = deploymentSchema.safeParse({
+  const settings = {
     document: documentOf(url.pathname, expected),
     baseUrls: [url.origin],
     keyEnv: ['NO_KEY'],
     requests: { [scope]: request },
     windowSeconds: expected.windowSeconds,
     probeWithoutKey: false,
-  });
+  };
+  const deployment = deploymentSchema.safeParse(settings, plainly);
   if (!deployment.success)
     throw new UsageError(`The endpoint cannot be asked:\n${explainIssues(deployment.error, inOwnWords)}`);
   const [, authorization = null] =
@@ -103,7 +105,7 @@ function documentOf(title: string, { limit, windowSeconds, promise, status }: Ex
       `windowSeconds: ${windowSeconds} is longer than ${windowSecondsMax}: give your limiter a short window where it is tested, 2 s for example.`,
     );
   }
-  const document = documentSchema.safeParse({
+  const said = {
     version: 1,
     title: 'the limit of this test',
     windowSeconds,
@@ -112,7 +114,8 @@ function documentOf(title: string, { limit, windowSeconds, promise, status }: Ex
     keys: 'none',
     ...(status === undefined ? {} : { refusal: { status } }),
     scopes: { [scope]: { title: title.slice(0, 80), limit, ...(promise === 'rolling' ? {} : { promise }) } },
-  });
+  };
+  const document = documentSchema.safeParse(said, plainly);
   if (document.success) return document.data;
   throw new UsageError(`The limit cannot be tested:\n${explainIssues(document.error, inOwnWords)}`);
 }

@@ -9,6 +9,7 @@ import type { Document, DocumentInput } from '../../contract/document/document.t
 import type { Judgement } from '../../contract/judgement.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { plainly } from '../mistakes/plainly.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { checkKeyPlace } from '../target/check-key-place.ts';
 import { explainIssues } from '../target/explain-issues.ts';
@@ -104,7 +105,8 @@ function keyedOf(document: Document, { allowHosts = [], ...input }: OwnDeploymen
   );
   const requests = { ...Object.fromEntries(shown), ...input.requests };
   const { windowSeconds } = document;
-  const settings = deploymentSchema.safeParse({ windowSeconds, ...input, document, requests });
+  const given = { windowSeconds, ...input, document, requests };
+  const settings = deploymentSchema.safeParse(given, plainly);
   if (!settings.success)
     throw new UsageError(`The settings cannot be used:\n${explainIssues(settings.error, { fixes: {} })}`);
   checkKeyPlace(settings.data, []);

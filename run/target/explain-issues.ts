@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { knownFields } from '../mistakes/known-fields.ts';
 
 /** How to put a field right, beside what is wrong with it. */
 const fixes: Readonly<Record<string, string>> = {
@@ -20,9 +21,9 @@ const fixes: Readonly<Record<string, string>> = {
 export type Explained = {
   /** How to put a field right, by its name. */
   readonly fixes: Readonly<Record<string, string>>;
-  /** What all of it is called, and the names of its fields. */
+  /** What all of it is called, and what its fields are. */
   readonly whole: string;
-  readonly known: readonly string[];
+  readonly schema: z.core.$ZodType;
   /** The name by which the fields at a path were given. */
   readonly nameOf: (path: string) => string;
 };
@@ -31,7 +32,7 @@ export type Explained = {
 const ofCommand: Explained = {
   fixes,
   whole: 'the settings',
-  known: Object.keys(deploymentSchema.shape),
+  schema: deploymentSchema,
   nameOf: (path) => path,
 };
 
@@ -43,14 +44,19 @@ export function explainIssues(error: z.ZodError, explained: Partial<Explained> =
 
 function explain(issue: z.core.$ZodIssue, words: Explained): string {
   const path = words.nameOf(issue.path.map(String).join('.'));
-  if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, path, words);
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue, path, words);
   const fix = words.fixes[String(issue.path[0])];
-  return `${path}: ${missing ? 'is missing' : issue.message}${fix === undefined ? '' : ` (${fix})`}`;
+  const told = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  if (fix === undefined) return `${path === '' ? words.whole : path}: ${told}`;
+  return `${path}: ${told.startsWith('is missing') ? 'is missing' : told} (${fix})`;
 }
 
-function unknownKeys(keys: readonly string[], path: string, { whole, known }: Explained): string {
+function unknownKeys(
+  { keys, path: at }: z.core.$ZodIssueUnrecognizedKeys,
+  path: string,
+  { whole, schema }: Explained,
+): string {
   const where = path === '' ? whole : path;
-  const names = path === '' ? known : [];
-  return keys.map((key) => `${where}: there is no field "${key}"${didYouMean(key, names)}`).join('\n  ');
+  const known = knownFields(schema, at);
+  return keys.map((key) => `${where}: there is no field "${key}"${didYouMean(key, known)}`).join('\n  ');
 }

@@ -63,8 +63,37 @@ describe('settleSettings', () => {
     const settling = settleSettings({ config: 'bad.json' }, cwd);
     await expect(settling).rejects.toThrow(/baseUrls\.0: must be an http/);
     await expect(settling).rejects.toThrow(/keyEnv: is missing \(give the names with --key-env/);
-    await expect(settling).rejects.toThrow(/windowSeconds: .*expected number/);
+    await expect(settling).rejects.toThrow(
+      /windowSeconds: must be a number of seconds.* not "60": leave out/,
+    );
     await expect(settling).rejects.toThrow(/there is no field "colour"/);
+  });
+
+  it.each([
+    ["keyEnv: 'sk-canary'", 'keyEnv: must be a list of names of environment variables'],
+    ["requests: ['/x']", 'requests: must be names of scopes with their requests'],
+    ["requests: { standard: '/x' }", 'requests.standard: must be a request, as `{ method: GET'],
+    [
+      "requests: { standard: { path: '/x', methd: 'GET' } }",
+      'there is no field "methd"; did you mean method?',
+    ],
+    ["breaker: 'sk-canary'", 'breaker: must be fields with their values, as `breaker: {'],
+    ['transport: { http: 2 }', "transport.http: must be '2', in quotes"],
+    [
+      'document: []',
+      'document: must be fields with their values, as docs/documents.md shows them, not a list',
+    ],
+    ['document: { version: 1, scopes: [] }', 'document.scopes: must be names with their limits'],
+    ["headers: { a: 'sk-canary' }", 'the settings: there is no field "headers"'],
+    ["exclusiveKeys: 'sk-canary'", 'exclusiveKeys: must be true or false, not a text'],
+    ["name: ''", 'name: must not be empty'],
+  ])('says of %s what has to stand there, and no value that may be a key', async (part, said) => {
+    const cwd = await folderWith({
+      'conformance.config.ts': `export default { baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'], ...{ ${part} } };`,
+    });
+    const refused = settleSettings({}, cwd);
+    await expect(refused).rejects.toThrow(said);
+    await expect(refused).rejects.not.toThrow(/canary|Invalid|expected|received/);
   });
 
   it.each([

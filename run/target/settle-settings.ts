@@ -3,9 +3,11 @@ import { type Deployment, type DeploymentInput, deploymentSchema } from '../../c
 import { countsMethod } from '../../contract/document/counted-requests.ts';
 import { type Document, documentSchema, scopesOf } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
+import { isJsonObject } from '../../contract/json-object.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { secretPlacesIn, secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { plainly } from '../mistakes/plainly.ts';
 import { shownPath } from '../shown-path.ts';
 import { breakerInput } from './breaker-input.ts';
 import { checkKeyPlace } from './check-key-place.ts';
@@ -139,7 +141,7 @@ function overrides(flags: TargetFlags, file: ConfigFile | null): Readonly<Record
 }
 
 function parsed(input: Readonly<Record<string, unknown>>, file: ConfigFile | null): Deployment {
-  const result = deploymentSchema.safeParse(input);
+  const result = deploymentSchema.safeParse(input, plainly);
   if (result.success) {
     const places = [...secretPlacesInDocument(result.data.document), ...secretPlacesIn(result.data)];
     refuseSecrets(places, file?.path ?? 'flags');
@@ -177,7 +179,7 @@ function withDocument(
   const shown = Object.entries(data.scopes).flatMap(([name, { request }]) =>
     request === undefined ? [] : [[name, request] as const],
   );
-  const isRecord = given === undefined || (typeof given === 'object' && given !== null);
+  const isRecord = given === undefined || isJsonObject(given);
   return {
     windowSeconds: data.windowSeconds,
     ...input,

@@ -1,5 +1,6 @@
 import { type Document, type DocumentInput, documentSchema } from '../../contract/document/document.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { plainly } from '../mistakes/plainly.ts';
 import { explainIssues } from './explain-issues.ts';
 
 /**
@@ -7,8 +8,8 @@ import { explainIssues } from './explain-issues.ts';
  * @throws {UsageError} naming what of it cannot be used.
  */
 export function usableDocument(input: DocumentInput): Document {
-  const document = documentSchema.safeParse(input);
+  const document = documentSchema.safeParse(input, plainly);
   if (document.success) return document.data;
-  const words = { fixes: {}, whole: 'the document', known: Object.keys(documentSchema.shape) };
+  const words = { fixes: {}, whole: 'the document', schema: documentSchema };
   throw new UsageError(`The document cannot be used:\n${explainIssues(document.error, words)}`);
 }
