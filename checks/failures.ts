@@ -23,6 +23,9 @@ const hints: Readonly<Record<'deployment' | 'receiver', Hints>> = {
   },
 };
 
+/** What the command says of a deployment: whoever is no command has other words for it. */
+export const connectionHints = hints.deployment;
+
 type Connecting = Exclude<(typeof unreachableCodes)[number], (typeof transportCodes)[number]>;
 
 const connectingTexts = ({

@@ -68,6 +68,10 @@ function unanswered(answer: Exchange, { baseUrls, transport }: Deployment): Stop
       };
 }
 
+/** What to do where an encrypted connection is closed without a word. */
+export const showCertificateAdvice =
+  'If it asks for a certificate of the client, show one: --client-cert FILE and --client-key FILE. ';
+
 /** Many a service closes an encrypted connection without a word where it misses a certificate of the client. */
 function closedHint(
   failure: string,
@@ -77,7 +81,7 @@ function closedHint(
   if (!isClosed || failure.includes('--client-cert') || !baseUrls.some((url) => url.startsWith('https:')))
     return '';
   return transport?.clientCert === undefined
-    ? 'If it asks for a certificate of the client, show one: --client-cert FILE and --client-key FILE. '
+    ? showCertificateAdvice
     : 'If it does not trust the certificate of --client-cert, name another. ';
 }
 

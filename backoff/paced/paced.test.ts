@@ -17,6 +17,11 @@ function client(options: Partial<PacedOptions> = {}) {
   return { pace, dispatcher: agent.compose(pace) as Dispatcher };
 }
 
+it.each([[undefined], [{}], ['http://127.0.0.1']])('paced goes over no %j', (other) => {
+  const { over } = paced({ scopes: { all: { limit: 1 } } });
+  expect(() => over(other as never)).toThrow('over takes a dispatcher of undici: paced(…).over(new Agent())');
+});
+
 describe('paced, over sockets', () => {
   it('sends no more than the limit in a window, in order, and all in the end', async () => {
     const { url, seen } = await serve([]);

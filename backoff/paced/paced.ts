@@ -67,6 +67,8 @@ export function paced(options: PacedOptions): Paced {
       return queue.waiting < settings.queueMax;
     };
   const over = (dispatcher: Dispatcher): Dispatcher => {
+    if (typeof dispatcher?.compose !== 'function')
+      throw new PacedSettingsError('over takes a dispatcher of undici: paced(…).over(new Agent()).');
     const ending = createEnding();
     return endingWith(dispatcher, intercept(ending), ending);
   };

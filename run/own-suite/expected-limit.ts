@@ -67,6 +67,8 @@ export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): Keyed
   checkNames('endpoint', endpoint, Object.keys(endpointFields));
   checkNames('limit', expected, Object.keys(limitFields));
   const { url: given, method = 'GET', headers = {}, json, allowHosts = [] } = endpoint;
+  if (!Array.isArray(allowHosts))
+    throw new UsageError("allowHosts: must be a list of host names, as ['staging.example.test'].");
   if (!URL.canParse(String(given)))
     throw new UsageError(`url: ${String(given)} is no address, like http://127.0.0.1:3000/items.`);
   const url = new URL(given);

@@ -148,6 +148,8 @@ test.each([
   [local, { ...promised, windowSeconds: 0.5 }, /^ {2}windowSeconds: [^(]*$/m],
   [{ url: 'http://api.example.test/' }, promised, /allow it: allowHosts: \['api\.example\.test'\]$/],
   [{ ...local, allowHosts: ['http://x'] }, promised, /^allowHosts takes a host name alone/],
+  [{ ...local, allowHosts: 'a.test' as never }, promised, /^allowHosts: must be a list of host names/],
+  ['items' as never, promised, /^endpoint: is no object\. An endpoint/],
   [{ url: 'items' }, promised, /url: items is no address/],
   [{ url: 'http://api.example.test/' }, promised, /not on this machine/],
   [{ url: 'http://127.0.0.1/' }, { ...promised, limit: 0 }, /limit/],

@@ -11,7 +11,9 @@ import type { Deployment } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { type Trace, traceHeader } from '../../contract/trace.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { tool } from '../version.ts';
+import { inProgramWords } from './program-words.ts';
 
 /** A deployment and what it is asked with. Its headers may be secret: it is written nowhere as it is. */
 export type KeyedDeployment = {
@@ -52,8 +54,13 @@ export async function lookAt<Found>(
 /**
  * The longest that so many looks take, ms, for the time-out of a test.
  * @param windowSeconds of the limit.
+ * @throws {UsageError} where one of them is no number above 0.
  */
 export function limitTestMs(windowSeconds: number, attempts: number = attemptsUsual): number {
+  for (const [name, value] of Object.entries({ windowSeconds, attempts })) {
+    if (Number.isFinite(value) && value > 0) continue;
+    throw new UsageError(`${name} must be a number above 0, as in limitTestMs(2), not ${String(value)}.`);
+  }
   const windowMs = windowSeconds * 1_000;
   // A look fills, waits for a window and asks again, beginning at a calm moment; then comes the silence.
   return attempts * (2 * windowMs + 2 * settledAfterMs(windowMs) + 5_000);
@@ -78,7 +85,7 @@ async function probeOnce({ deployment, keys }: KeyedDeployment, signal: AbortSig
     },
   });
   const end = await probed(prober).finally(prober.close);
-  const stopped = end.complete ? null : end.reason;
+  const stopped = end.complete ? null : inProgramWords(end.reason);
   const plan = planRun({ ...asked, keys: keys.length, unannounced: false });
   const header = traceHeader({
     tool,

@@ -6,7 +6,7 @@ import type { Clause } from '../../contract/clause.ts';
 import { clausesOf } from '../../contract/clauses/of-document.ts';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import type { Document, DocumentInput } from '../../contract/document/document.ts';
-import type { Judgement } from '../../contract/judgement.ts';
+import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { plainly } from '../mistakes/plainly.ts';
@@ -18,6 +18,7 @@ import { usableDocument } from '../target/usable-document.ts';
 import type { Endpoint, ExpectedLimit } from './expected-limit.ts';
 import { keepsLimit, LimitError } from './keeps-limit.ts';
 import { attemptsUsual, type KeyedDeployment, limitTestMs, lookAt } from './look-at.ts';
+import { inProgramWords, toldToProgram } from './program-words.ts';
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
@@ -42,7 +43,7 @@ expect.extend({
 });
 
 /** Settings without a document, and with the keys themselves in the test's own environment. */
-type OwnDeployment = Omit<DeploymentInput, 'document'> & {
+type OwnDeployment = Omit<DeploymentInput, 'document' | 'transport'> & {
   /** Hosts other than this machine that may be asked. */
   readonly allowHosts?: readonly string[];
 };
@@ -78,10 +79,18 @@ export function describeLimits(
       test(testNameOf(clause), async (context) => {
         const judged = judgement?.clauses.find((one) => one.clause === clause.id);
         if (judged === undefined) throw new Error(`no judge spoke about ${clause.id}`);
-        await settleClause(clause, judged, { context, whereText: '' });
+        await settleClause(clause, inWordsOf(judged), { context, whereText: '' });
       });
     }
   });
+}
+
+/** Why a clause could not be judged may be a setting that is missing. */
+function inWordsOf(judged: ClauseJudgement): ClauseJudgement {
+  const { verdict } = judged;
+  return verdict.kind === 'inconclusive' || verdict.kind === 'not-applicable'
+    ? { ...judged, verdict: { ...verdict, reason: inProgramWords(verdict.reason) } }
+    : judged;
 }
 
 /** What k6 alone shows has no test here. */
@@ -100,6 +109,10 @@ function mayShowMore({ clauses }: Judgement): boolean {
 
 /** @throws {UsageError} naming each setting that is wrong, and each variable without a key. */
 function keyedOf(document: Document, { allowHosts = [], ...input }: OwnDeployment): KeyedDeployment {
+  if ('transport' in input) {
+    const fix = 'apps are asked straight, by HTTP/1.1; NODE_EXTRA_CA_CERTS names an authority to trust';
+    throw new UsageError(`transport: is not read here: ${fix}.`);
+  }
   const shown = Object.entries(document.scopes).flatMap(([name, { request }]) =>
     request === undefined ? [] : [[name, request] as const],
   );
@@ -109,8 +122,10 @@ function keyedOf(document: Document, { allowHosts = [], ...input }: OwnDeploymen
   const settings = deploymentSchema.safeParse(given, plainly);
   if (!settings.success)
     throw new UsageError(`The settings cannot be used:\n${explainIssues(settings.error, { fixes: {} })}`);
-  checkKeyPlace(settings.data, []);
-  checkHosts(settings.data.baseUrls, allowHosts, { sent: 'hundreds of requests', option: 'allowHosts' });
-  // The tests of the app may need its keys too: they stay where they are.
-  return { deployment: settings.data, keys: keysOf(settings.data, { ...process.env }) };
+  return toldToProgram(() => {
+    checkKeyPlace(settings.data, []);
+    checkHosts(settings.data.baseUrls, allowHosts, { sent: 'hundreds of requests', option: 'allowHosts' });
+    // The tests of the app may need its keys too: they stay where they are.
+    return { deployment: settings.data, keys: keysOf(settings.data, { ...process.env }) };
+  });
 }

@@ -11,16 +11,15 @@ export type { Exchange } from '../../contract/exchange.ts';
 export type { Algorithm, Candidate, Identification } from '../../contract/identification.ts';
 export { TraceError } from '../../contract/ndjson.ts';
 export type { Outcome } from '../../contract/outcome.ts';
-export {
-  type ClockLine,
-  type EndLine,
-  type LeftOutLine,
-  type LoadLine,
-  type NoteLine,
-  parseTrace,
-  type Trace,
-  type TraceHeader,
-  type TraceLine,
+export type {
+  ClockLine,
+  EndLine,
+  LeftOutLine,
+  LoadLine,
+  NoteLine,
+  Trace,
+  TraceHeader,
+  TraceLine,
 } from '../../contract/trace.ts';
 export type { Evidence, Verdict } from '../../contract/verdict.ts';
 export type { ClauseResult } from '../../reports/clause-result.ts';
@@ -29,3 +28,4 @@ export type { Report } from '../../reports/result.ts';
 export { type Expected, identify, type ObservedRequest } from './identify.ts';
 export { type JudgeOptions, judge } from './judge.ts';
 export { pacedOptions } from './paced-options.ts';
+export { parseTrace } from './parse-trace.ts';

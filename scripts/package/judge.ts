@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../contract/json-object.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { examine } from '../../judge/examine.ts';
 import { buildReport } from '../../reports/build-report.ts';
@@ -14,11 +15,11 @@ export type JudgeOptions = {
  * Judges a trace of a deployment by every clause of its document: the report is the one that `conformance judge --json`
  * writes, but for the webhooks beside the trace, a baseline, earlier runs and files of proofs. Pure: it reads no file and
  * no clock.
+ * @throws {TypeError} where it gets no trace.
  */
-export function judge(
-  trace: Trace,
-  { judgedAt = trace.end?.endedAt ?? trace.header.startedAt, partialRuns = 'refused' }: JudgeOptions = {},
-): Report {
+export function judge(trace: Trace, { judgedAt, partialRuns = 'refused' }: JudgeOptions = {}): Report {
+  if (!isTrace(trace))
+    throw new TypeError("judge takes a trace: parseTrace(readFileSync('trace.ndjson', 'utf8')) gives one.");
   const { judgement, identified, pictures, changes, failures } = examine(trace);
   const atMs = Date.parse(trace.header.startedAt);
   const said = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
@@ -28,7 +29,12 @@ export function judge(
     identified,
     pictures,
     likelyChanges: changes,
-    judgedAt,
+    judgedAt: judgedAt ?? trace.end?.endedAt ?? trace.header.startedAt,
     partialRuns,
   });
+}
+
+/** Programs in JavaScript hand on the text of a trace, or nothing. */
+function isTrace(trace: unknown): boolean {
+  return isJsonObject(trace) && isJsonObject(trace['header']) && Array.isArray(trace['exchanges']);
 }

@@ -27,6 +27,15 @@ describe('a signature', () => {
     expect(given(wrong)).toThrow(new RegExp(`^${message}`));
   });
 
+  it.each([[undefined], [null], [body]])('is not verified where %j is all that is given', (all) => {
+    const said = /^verify takes one object: verify\(\{ body, signature, secret \}\)/;
+    expect(() => verify(all as unknown as SignedDelivery)).toThrow(said);
+  });
+
+  it.each([[['sha256=a']], [5], [{}]])('is none where it is %j', (other) => {
+    expect(given({ signature: other })()).toBe(false);
+  });
+
   it('is not made with an empty secret, or none', () => {
     expect(() => sign('', body)).toThrow('secret is empty: everybody could sign so.');
     expect(() => sign(undefined as unknown as string, body)).toThrow(

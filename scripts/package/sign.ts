@@ -23,13 +23,16 @@ export type SignedDelivery = {
 
 /**
  * Whether a secret signed exactly this body. How long it takes tells nothing about how much of the signature was right.
- * @throws {TypeError} where the body or a secret is of another kind.
+ * @throws {TypeError} where the body or a secret is of another kind, or all of it.
  */
-export function verify({ body, signature, secret }: SignedDelivery): boolean {
+export function verify(delivery: SignedDelivery): boolean {
+  if (typeof delivery !== 'object' || delivery === null)
+    throw new TypeError('verify takes one object: verify({ body, signature, secret }).');
+  const { body, signature, secret } = delivery;
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets)) checkSecret(secrets);
   for (const one of secrets) checkSecret(one);
-  return isSigned({ value: signature ?? null, body: bytesOf(body), secrets });
+  return isSigned({ value: typeof signature === 'string' ? signature : null, body: bytesOf(body), secrets });
 }
 
 function bytesOf(body: string | Uint8Array): Uint8Array {
