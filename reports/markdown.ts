@@ -5,7 +5,7 @@ import { failureText } from './failure-text.ts';
 import { groupName } from './group-name.ts';
 import { foldedChanges } from './history/folded-changes.ts';
 import { remarks } from './limitations.ts';
-import { limiterText, windowText } from './measured-text.ts';
+import { limiterText, measuredWindowText } from './measured-text.ts';
 import { outcomeText, type RunOutcome } from './outcome.ts';
 import { plainText } from './plain-text.ts';
 import type { Report } from './result.ts';
@@ -145,13 +145,14 @@ function known({ baseline }: Report): string {
 function measured({ groups, identified }: Report): string {
   const full = groups.filter(({ limited }) => limited > 0);
   if (full.length === 0) return '';
-  const rows = full.map(({ scope, key, windowMs, latencyMs }) => {
+  const rows = full.map((group) => {
+    const { scope, key, latencyMs } = group;
     const found = identified.find((one) => one.scope === scope && one.key === key);
     const latency =
       latencyMs === null ? '–' : `${milliseconds(latencyMs.p50)} / ${milliseconds(latencyMs.p99)}`;
     return [
       text(groupName({ scope, key })),
-      windowText(windowMs),
+      measuredWindowText(group, identified),
       found === undefined ? '–' : text(limiterText(found)),
       latency,
     ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { limiterText, windowText } from './measured-text.ts';
+import { limiterText, measuredWindowText, windowText } from './measured-text.ts';
+import { identifiedStandard } from './testing/fixtures.ts';
 
 describe('windowText', () => {
   it.each([
@@ -15,26 +16,22 @@ describe('windowText', () => {
   });
 });
 
-describe('limiterText', () => {
-  const found: Omit<Parameters<typeof limiterText>[0], 'windowSeconds'> = {
-    scope: 'standard',
-    key: 'A',
-    algorithm: 'fixed-window-wall-clock',
-    limit: 120,
-    phaseSeconds: null,
-    perSecondCap: null,
-    shorterWindow: null,
-    rejectionsCount: null,
-    nearest: null,
-    contradictions: 0,
-    granularitySeconds: null,
-    remarks: [],
-    tied: [],
-    notRuledOut: [],
-    requests: 0,
-    seconds: 0,
-  };
+describe('measuredWindowText', () => {
+  const group = { scope: 'standard', key: 'A', windowMs: null, limited: 3 };
+  const found = { ...identifiedStandard, windowSeconds: { value: 5, low: 4.9, high: 5.1 } };
 
+  it('says what was found where no rolling window was measured, or why nothing was', () => {
+    expect(measuredWindowText(group, [found])).toBe('5 s, as found');
+    expect(measuredWindowText(group, [{ ...found, key: 'B' }])).toBe('not measured');
+    expect(measuredWindowText(group, [{ ...found, windowSeconds: null }])).toBe('not measured');
+    expect(measuredWindowText({ ...group, limited: 0 }, [])).toBe('never refused');
+    expect(measuredWindowText({ ...group, windowMs: { low: 59_990, high: 60_020 } }, [found])).toBe(
+      '60.005 s ± 0.015 s',
+    );
+  });
+});
+
+describe('limiterText', () => {
   it.each([
     [{ value: 60, low: 59.884, high: 60.191 }, '60 s (59.884 s to 60.191 s)'],
     [{ value: 60, low: 51.225, high: null }, '60 s (51.225 s or longer)'],
@@ -42,6 +39,8 @@ describe('limiterText', () => {
     [{ value: 60, low: 20, high: 80 }, '60 s'],
     [{ value: 60, low: 30, high: 89 }, '60 s (30 s to 89 s)'],
   ])('%o is %s', (windowSeconds, text) => {
-    expect(limiterText({ ...found, windowSeconds })).toBe(`fixed window (wall clock), 120 in ${text}`);
+    expect(limiterText({ ...identifiedStandard, windowSeconds })).toBe(
+      `fixed window (wall clock), 120 in ${text}`,
+    );
   });
 });

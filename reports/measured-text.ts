@@ -3,6 +3,8 @@ import type { GroupMeasure } from '../contract/judgement.ts';
 import { limiterName } from '../contract/limiter-words.ts';
 import { seconds } from '../contract/quantities.ts';
 
+const notMeasured = 'not measured';
+
 /** Lengths that a window may have, ms; an open end is infinite. */
 type Interval = { readonly low: number; readonly high: number };
 
@@ -11,7 +13,7 @@ type Interval = { readonly low: number; readonly high: number };
  * more than a tenth of the middle, the middle says little, and the ends are given instead.
  */
 export function lengthText({ low, high }: Interval): string {
-  if (!Number.isFinite(low) && !Number.isFinite(high)) return 'not measured';
+  if (!Number.isFinite(low) && !Number.isFinite(high)) return notMeasured;
   if (!Number.isFinite(low)) return `at most ${seconds(high)}`;
   if (!Number.isFinite(high)) return `at least ${seconds(low)}`;
   const middle = (low + high) / 2;
@@ -23,10 +25,27 @@ export function lengthText({ low, high }: Interval): string {
 
 /** The lengths of rolling window that explain the answers to one key and scope. */
 export function windowText(window: GroupMeasure['windowMs']): string {
-  if (window === null) return 'not measured';
+  if (window === null) return notMeasured;
   const low = window.low ?? Number.NEGATIVE_INFINITY;
   const high = window.high ?? Number.POSITIVE_INFINITY;
   return low > high ? 'no length explains the answers' : lengthText({ low, high });
+}
+
+/**
+ * The same, and where no rolling window was measured: the window of the limiter that was found, or that nothing was refused,
+ * from which nothing can be told.
+ */
+export function measuredWindowText(
+  { scope, key, windowMs, limited }: Pick<GroupMeasure, 'scope' | 'key' | 'windowMs' | 'limited'>,
+  identified: readonly IdentifiedGroup[],
+): string {
+  const text = windowText(windowMs);
+  if (text !== notMeasured) return text;
+  if (limited === 0) return 'never refused';
+  const found = identified.find((one) => one.scope === scope && one.key === key);
+  return found === undefined || found.windowSeconds === null
+    ? text
+    : `${found.windowSeconds.value} s, as found`;
 }
 
 /** What limiter was found, with its figures, in one phrase. */

@@ -2,7 +2,7 @@ import { isRollingBound, limitTextOf } from '../../contract/document/document.ts
 import type { BurstPicture, Timeline } from '../../contract/pictures.ts';
 import { grouped } from '../../contract/quantities.ts';
 import { groupName } from '../group-name.ts';
-import { limiterText, windowText } from '../measured-text.ts';
+import { limiterText, measuredWindowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { burstFigure, inWindowFigure, remainingFigure, resetFigure, returnsFigure } from './figures.ts';
@@ -65,7 +65,7 @@ function groupFigures(report: Report, timeline: Timeline, { at, returned }: Plac
     measured === undefined
       ? ''
       : `${grouped(measured.admitted)} admitted, ${grouped(measured.limited)} limited`;
-  const window = measured === undefined ? '' : `window ${windowText(measured.windowMs)}`;
+  const window = measured === undefined ? '' : `window ${measuredWindowText(measured, report.identified)}`;
   const said = [`limit ${timeline.limit}`, counts, window, found === undefined ? '' : limiterText(found)];
   return html`<section class="group" aria-label="${groupName(timeline)}"><header><h3>${groupName(timeline)}</h3>
 <span class="quiet">${plainText(said.filter((part) => part !== '').join(' · '), 400)}</span></header>

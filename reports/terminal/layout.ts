@@ -3,7 +3,7 @@ import type { Tone } from '../outcome.ts';
 
 /** The terminal that a report is written for. */
 export type TerminalOptions = {
-  /** Width of the terminal, in characters; at least 80 are used. */
+  /** Width of the terminal, in characters; at least 80 are used for what has tables. */
   readonly columns: number;
   readonly colour: 'always' | 'never';
 };
@@ -29,12 +29,12 @@ const formats: Readonly<Record<Style, InspectColor>> = {
   detail: 'dim',
 };
 
-export function layoutOf(options: TerminalOptions): Layout {
+export function layoutOf(options: TerminalOptions, least = columnsMin): Layout {
   const paint =
     options.colour === 'always'
       ? (style: Style, text: string) => styleText(formats[style], text, { validateStream: false })
       : (_style: Style, text: string) => text;
-  return { columns: Math.max(columnsMin, options.columns), paint };
+  return { columns: Math.max(least, options.columns), paint };
 }
 
 /** One line, cut with an ellipsis where it is longer than `width` characters. */

@@ -1,7 +1,7 @@
 import type { BurstMeasure, GroupMeasure } from '../../contract/judgement.ts';
 import { milliseconds, seconds } from '../../contract/quantities.ts';
 import { groupName } from '../group-name.ts';
-import { limiterText, windowText } from '../measured-text.ts';
+import { limiterText, measuredWindowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { type Layout, labelled } from './layout.ts';
@@ -9,11 +9,7 @@ import { tableLines } from './table.ts';
 
 /** What was counted and measured: the window of each key and scope, the bursts, and notes. */
 export function measures(report: Report, layout: Layout): readonly string[] {
-  return [
-    ...groupLines(report.groups, layout),
-    ...burstLines(report.bursts, layout),
-    ...noteLines(report, layout),
-  ];
+  return [...groupLines(report, layout), ...burstLines(report.bursts, layout), ...noteLines(report, layout)];
 }
 
 const groupHead = ['scope', 'key', 'sent', 'admitted', 'limited', 'other', 'p50', 'p99', 'measured window'];
@@ -21,7 +17,7 @@ const groupHead = ['scope', 'key', 'sent', 'admitted', 'limited', 'other', 'p50'
 /** As many lines as a screen has room for; `report.json` has all groups. */
 const groupsShownMax = 30;
 
-function groupLines(groups: readonly GroupMeasure[], layout: Layout): readonly string[] {
+function groupLines({ groups, identified }: Report, layout: Layout): readonly string[] {
   if (groups.length === 0) return [];
   const shown = groups.length <= groupsShownMax ? groups : busiest(groups);
   const rows = shown.map((group) => [
@@ -33,7 +29,7 @@ function groupLines(groups: readonly GroupMeasure[], layout: Layout): readonly s
     String(group.refused + group.indeterminate),
     group.latencyMs === null ? '-' : milliseconds(group.latencyMs.p50),
     group.latencyMs === null ? '-' : milliseconds(group.latencyMs.p99),
-    windowText(group.windowMs),
+    measuredWindowText(group, identified),
   ]);
   const lines = tableLines([groupHead, ...rows], {
     alignments: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],

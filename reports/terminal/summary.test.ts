@@ -24,10 +24,46 @@ describe('the summary of a run', () => {
     expect(verdict).toMatch(/^NOT CONFORMANT: .* 1 violated, 1 shortcoming, 1 observed; 67\.5 s$/);
     expect(lines[0]).toBe('VIOLATED      limits.standard: More requests pass than the limit allows. The');
     expect(lines[1]).toBe('              limit does not protect the service.');
-    expect(lines[2]).toMatch(/^shortcoming {3}error\.content-type: /);
-    // Evidence is in the full text.
-    expect(lines.join('\n')).not.toContain('r1-42');
+    expect(lines[5]).toMatch(/^shortcoming {3}error\.content-type: /);
     expect(lines.join('\n')).not.toContain('version.prefix');
+  });
+
+  it('says of what is violated the figures, and by which requests they are shown', () => {
+    const shown = [42, 43, 97].map((n, at) => quoted({ requestId: `r1-${n}`, sentMs: at * 600 }));
+    const { evidence } = violatedWith(shown) as { evidence: object };
+    const verdict = {
+      kind: 'violated',
+      reason: 'over-admission',
+      evidence: { ...evidence, exchangesTotal: 121 },
+    };
+    const report = reportOf({ 'limits.standard': verdict as never, 'error.shape': violatedWith([quoted()]) });
+    const lines = renderSummary(report, plain).split('\n');
+    expect(lines.slice(3, 6)).toEqual([
+      '              expected  at most 120 admitted in any 60 s',
+      '              observed  121 admitted within 312 ms',
+      '              shown by  requests 42, 43, 97 and 118 more, over 1.2 s',
+    ]);
+    expect(lines.slice(6).join('\n')).toContain('shown by  request 42\n');
+  });
+
+  it('shows the figures of as many violations as fit, and of all says what fails', () => {
+    const musts = clauses.filter(({ level }) => level === 'must');
+    const text = renderSummary(
+      reportOf(Object.fromEntries(musts.map(({ id }) => [id, violatedWith([quoted()])]))),
+      plain,
+    );
+    expect(text.match(/^VIOLATED/gm)).toHaveLength(musts.length);
+    expect(text.match(/ observed {2}/g)).toHaveLength(8);
+  });
+
+  it('has shorter lines on a narrow terminal, and moves the figures to the left there', () => {
+    const text = renderSummary(reportOf({ 'limits.standard': violatedWith([quoted()]) }), {
+      columns: 50,
+      colour: 'never',
+    });
+    const [, ...lines] = text.split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(50);
+    expect(lines).toContain('  observed  121 admitted within 312 ms');
   });
 
   it('says what is open once for each reason, and what only follows from a violation', () => {

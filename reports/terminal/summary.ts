@@ -1,3 +1,5 @@
+import { seconds } from '../../contract/quantities.ts';
+import type { Evidence } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { failureText } from '../failure-text.ts';
 import { outcomeText } from '../outcome.ts';
@@ -13,11 +15,11 @@ export function renderVerdict(report: Report, options: TerminalOptions): string 
 }
 
 /**
- * What somebody has to know who has run it: the verdict, each violation in a plain sentence, what is open, what changed, and
+ * What somebody has to know who has run it: the verdict, each violation in a plain sentence with its figures, what is open, what changed, and
  * what the verdict does not say. The page and the full text have the rest.
  */
 export function renderSummary(report: Report, options: TerminalOptions): string {
-  const layout = layoutOf(options);
+  const layout = layoutOf(options, columnsMinOfSummary);
   const own = [...report.clauses, ...(report.webhooks?.clauses ?? [])];
   const violated = own.filter(({ verdict }) => verdict.kind === 'violated').toSorted(byLevel);
   const open = own.filter(
@@ -26,7 +28,10 @@ export function renderSummary(report: Report, options: TerminalOptions): string 
   );
   const said = [
     verdictOf(report, layout),
-    ...violated.flatMap((result) => lines([result], breachText(result, report), layout)),
+    ...violated.flatMap((result, at) => [
+      ...lines([result], breachText(result, report), layout),
+      ...(at < figuresShownMax ? figureLines(result, report, layout) : []),
+    ]),
     ...(isSomethingJudged(report) ? openLines(open, layout) : []),
     ...afterVerdict(report, layout),
   ];
@@ -46,6 +51,51 @@ function byLevel({ level: left }: ClauseResult, { level: right }: ClauseResult):
 function breachText(result: ClauseResult, { deployment }: Report): string {
   const { title, consequence } = failureText(result, deployment.document);
   return consequence === undefined ? `${title}.` : `${title}. ${consequence}`;
+}
+
+/** Of so many violations the figures are shown; the page has those of all. */
+const figuresShownMax = 8;
+const figureCharactersMax = 200;
+
+/** Lines of a summary, which has no tables, are readable down to this. */
+const columnsMinOfSummary = 48;
+
+/** Below so many columns the figures have no room behind the words of verdicts. */
+const columnsToIndent = 72;
+
+/** What was expected of a violated clause that decides, what was observed, and by which requests that is shown. */
+function figureLines(result: ClauseResult, report: Report, layout: Layout): readonly string[] {
+  const { level, verdict } = result;
+  if (verdict.kind !== 'violated' || level !== 'must') return [];
+  const { expected, observed } = verdict.evidence;
+  const indent = layout.columns < columnsToIndent ? 2 : wordWidth + 2;
+  const said = [
+    ['expected', expected],
+    ['observed', observed],
+    ['shown by', shownBy(verdict.evidence, report)],
+  ] as const;
+  return said.flatMap(([label, text]) =>
+    text === null
+      ? []
+      : labelled(label, plainText(text, figureCharactersMax), {
+          columns: layout.columns,
+          indent,
+          labelWidth: 8,
+        }).map((line) => layout.paint('detail', line)),
+  );
+}
+
+/** The numbers of the requests that are quoted, and how long it was from the first to the last. */
+function shownBy({ exchanges, exchangesTotal }: Evidence, { runId }: Report): string | null {
+  const [first] = exchanges;
+  const last = exchanges.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const numbers = exchanges.map(({ requestId }) => requestId.replace(`${runId}-`, '')).join(', ');
+  const more = exchangesTotal - exchanges.length;
+  const which = `${exchangesTotal === 1 ? 'request' : 'requests'} ${numbers}`;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  const span = exchanges.length === 1 ? '' : `, over ${seconds(last.sentMs - first.sentMs, 1)}`;
+  return `${which}${rest}${span}`;
 }
 
 /** As many as a screen has room for, beside the rest. */

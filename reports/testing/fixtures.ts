@@ -1,5 +1,6 @@
 import { clauses } from '../../contract/clauses/registry.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
+import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { noPictures } from '../../contract/no-pictures.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
@@ -116,6 +117,26 @@ export function violatedWith(
     ...(texts.damage === undefined ? {} : { damage: texts.damage }),
   });
 }
+
+/** What was found behind the scope `standard`, but for its window. */
+export const identifiedStandard: Omit<IdentifiedGroup, 'windowSeconds'> = {
+  scope: 'standard',
+  key: 'A',
+  algorithm: 'fixed-window-wall-clock',
+  limit: 120,
+  phaseSeconds: null,
+  perSecondCap: null,
+  shorterWindow: null,
+  rejectionsCount: null,
+  nearest: null,
+  contradictions: 0,
+  granularitySeconds: null,
+  remarks: [],
+  tied: [],
+  notRuledOut: [],
+  requests: 0,
+  seconds: 0,
+};
 
 /** What a hostile target could put into a text: escapes, direction overrides, markup, nulls, commands to a CI system. */
 export const hostile =
