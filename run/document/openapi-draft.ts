@@ -18,6 +18,7 @@ import { ownLimitsOf } from './openapi-own-limits.ts';
 import { exampleRequest } from './openapi-request.ts';
 import { bounded, ownScopes, restScope } from './openapi-scopes.ts';
 import type { DescribedWait } from './openapi-wait.ts';
+import { type DescribedWaitHeader, waitHeaderOf } from './openapi-wait-header.ts';
 
 /** What was looked for and not found, and where. */
 export type Missing = { readonly what: string; readonly lookedIn: string };
@@ -38,10 +39,8 @@ const ownScopesMax = scopesMax - 1;
 export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const refusals = refusalsOf(api);
   const whole = wholeFigures(api, refusals);
-  const body = bodyOfAnswers(
-    api,
-    meantOf(refusals).map(({ node }) => node),
-  );
+  const answers = meantOf(refusals).map(({ node }) => node);
+  const body = bodyOfAnswers(api, answers);
   const byPath = ownLimitsOf(api);
   const own = byPath.slice(0, ownScopesMax);
   const rest = restOperation(api, new Set(own.flatMap(({ operations }) => operations)));
@@ -75,7 +74,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
         headersField(defined),
         { name: 'errors', value: 'none', said: ['Nothing is promised of the bodies of errors.'] },
         keys.field,
-        ...refusalFields(meantOf(refusals), body),
+        ...refusalFields(meantOf(refusals), { found: body, header: waitHeaderOf(api, answers) }),
       ],
       scopes,
     },
@@ -226,22 +225,26 @@ function waitFields(wait: DescribedWait | null): object {
   return { retryAfterPointer: pointer, ...(unit === 'whole-seconds' ? {} : { retryAfterUnit: unit }) };
 }
 
-/** Where 429 is described, and no body of it, nothing needs to be said. */
-function refusalFields(refusals: readonly Refusal[], found: FoundBody): readonly DraftField[] {
+type OfRefusals = { readonly found: FoundBody; readonly header: DescribedWaitHeader | null };
+
+/** Where 429 is described, and neither a body nor a wait of it, nothing needs to be said. */
+function refusalFields(refusals: readonly Refusal[], { found, header }: OfRefusals): readonly DraftField[] {
   const statuses = [...new Set(refusals.map(({ status }) => status))];
   const body = found.kind === 'body' ? found.body : null;
-  if (statuses.length === 0 || (statuses[0] === 429 && body === null)) return [];
+  if (statuses.length === 0 || (statuses[0] === 429 && body === null && header === null)) return [];
+  const todos = [body?.todo, header?.todo].filter((todo) => todo !== undefined);
   return [
     {
       name: 'refusal',
       value: {
         status: statuses[0] === 429 ? 429 : statuses,
+        ...(header?.retryAfter === undefined ? {} : { retryAfter: header.retryAfter }),
         ...(body === null ? {} : { bodySchema: body.schema }),
         ...(body?.example === undefined ? {} : { bodyExample: body.example }),
         ...waitFields(body?.wait ?? null),
       },
       said: [`As in the description of ${refusals[0]?.of}.`],
-      todo: body?.todo,
+      todo: todos.length === 0 ? undefined : todos.join('; '),
       isBlock: body !== null,
     },
   ];

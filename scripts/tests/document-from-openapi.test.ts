@@ -101,6 +101,20 @@ test('Swagger 2 becomes one, with what its sentences say marked', async () => {
   expect(checked.code).toBe(0);
 });
 
+test('the wait of a refusal is read from its header, and what nobody promises is to do', async () => {
+  const headers = {
+    'retry-after-ms': { required: true, schema: { type: 'integer' } },
+    'Acme-RateLimit': { schema: { type: 'string' }, example: 'total=100; remaining=99; reset=30' },
+  };
+  const { document, text, checked } = await drafted({
+    ...{ openapi: '3.0.3', info: { title: 'Shelves' }, 'x-rate-limit': '100/min' },
+    paths: { '/books': { get: { responses: { 200: {}, 429: { description: 'Slow down', headers } } } } },
+  });
+  expect(document.refusal).toEqual({ status: 429, retryAfter: { name: 'retry-after-ms', as: 'ms' } });
+  expect(text).toContain('# TODO { limit: { name: Acme-RateLimit, key: total }, remaining: {');
+  expect(checked.code).toBe(0);
+});
+
 test('the schema of a refusal becomes that of the document, and its example too', async () => {
   const problem = {
     type: 'object',
