@@ -6,6 +6,7 @@ import { resetRules } from '../../contract/reset-units.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import type { Draft, DraftField } from './draft.ts';
 import type { LookedAt } from './look-at-endpoint.ts';
+import type { Refill } from './refill.ts';
 import type { Look, SeenLimit } from './seen-limits.ts';
 
 /** What a document is drafted from: what was seen, and what a person said of the rest. */
@@ -111,16 +112,23 @@ function limitField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField 
       said: isOther ? [`${sayText([seen])} ${seen.limit}.`] : [],
     };
   }
-  return seen === undefined || seen.limit === null
-    ? { name, value: assumed.limit, todo: `no answer says how many pass: ${assumed.limit} is made up` }
-    : { name, value: Math.max(1, seen.limit), said: [`As ${sayText([seen])}.`] };
+  if (seen !== undefined && seen.limit !== null)
+    return { name, value: Math.max(1, seen.limit), said: [`As ${sayText([seen])}.`] };
+  const left = seen?.remaining ?? null;
+  if (left === null || left < assumed.limit)
+    return { name, value: assumed.limit, todo: `no answer says how many pass: ${assumed.limit} is made up` };
+  const todo = `no answer says how many pass: ${left} were left after the first request, so that it is one more at least`;
+  return { name, value: left + 1, todo };
 }
 
 function windowField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField {
   const name = 'windowSeconds';
   if (said.windowSeconds !== null) return { name, value: said.windowSeconds };
   if (seen === undefined || seen.window === null) {
-    const todo = `no answer says how long a window is: ${assumed.windowSeconds} s are made up`;
+    const refill = seen?.refill ?? null;
+    const why =
+      seen === undefined || refill === null ? 'no answer says' : `${refillText(seen, refill)}, and not`;
+    const todo = `${why} how long a window is: ${assumed.windowSeconds} s are made up`;
     return { name, value: assumed.windowSeconds, todo };
   }
   const { seconds, by } = seen.window;
@@ -128,13 +136,19 @@ function windowField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField
     const todo = `answers tell of a window of ${seconds} s, which no run lasts: an hour stands here`;
     return { name, value: probedWindowMsMax / 1_000, todo };
   }
-  return by === 'said'
-    ? { name, value: seconds, said: [`As ${sayText([seen])}.`] }
-    : {
-        name,
-        value: seconds,
-        todo: `concluded from when the window ends (${namesText(seen)}): is it so long?`,
-      };
+  if (by === 'said') return { name, value: seconds, said: [`As ${sayText([seen])}.`] };
+  const todo =
+    by === 'refill' && seen.refill !== null
+      ? `${refillText(seen, seen.refill)}: all ${seen.limit} would take about ${seconds} s. Is it a bucket that gets so many back in that time?`
+      : `concluded from when the window ends (${namesText(seen)}): is it so long?`;
+  return { name, value: seconds, todo };
+}
+
+/** What a reset said of a bucket. */
+function refillText({ own, names }: SeenLimit, { missing, seconds }: Refill): string {
+  const places = missing === 1 ? '1 place' : `${missing} places`;
+  const reset = typeof own?.reset === 'string' ? own.reset : names.at(-1);
+  return `${reset} seems to say when a bucket is full again (${places} in ${seconds} s)`;
 }
 
 function promiseField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField {

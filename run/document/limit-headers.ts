@@ -1,5 +1,6 @@
 import { keyedReadings } from './limit-keys.ts';
 import type { AnswerHeaders, Reading, Readings } from './limit-reading.ts';
+import { readingsWithoutLimit } from './limit-remains.ts';
 import { tripleReadings } from './limit-triples.ts';
 import { leadingInteger, resetText, usuallyWritten } from './limit-values.ts';
 
@@ -11,7 +12,8 @@ export function readingsIn(headers: AnswerHeaders): Readings {
   if (triples.size > 0) return withWindows(triples, structured);
   const isKnown = structured.size > 0 && [...structured.values()].every(({ fields }) => fields !== null);
   const keyed = isKnown ? structured : keyedReadings(headers);
-  return keyed.size === 0 ? structured : keyed;
+  const found = keyed.size === 0 ? structured : keyed;
+  return found.size === 0 ? readingsWithoutLimit(headers) : found;
 }
 
 /** `RateLimit` and `RateLimit-Policy` of the IETF draft: `"a";r=5;t=30` and `"a";q=10;w=60`; before, `limit=10, remaining=5, reset=30`. */

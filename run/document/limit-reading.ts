@@ -10,6 +10,8 @@ export type Reading = {
   readonly own: OwnHeaders | null;
   readonly limit: number | null;
   readonly remaining: number | null;
+  /** How many were used, where no header says of how many. */
+  readonly used?: number | null;
   /** As it stands. */
   readonly reset: string | null;
   readonly windowSeconds: number | null;

@@ -46,10 +46,16 @@ export function ratioReading(
 
 function namedReadings(headers: AnswerHeaders): Readings {
   const all = Object.keys(headers).flatMap((name) => namedAs(headers, name) ?? []);
-  const inOrder = [...all.filter(isUsual), ...all.filter((one) => !isUsual(one))];
+  const inOrder = [...all.filter(isUsual), ...all.filter((one) => !isUsual(one))].map((named) => ({
+    named,
+    reading: readingOf(headers, named),
+  }));
+  // Of two that say the same, the one that says when its window ends says more.
+  const richest = inOrder.toSorted(
+    (one, other) => Number(one.reading.reset === null) - Number(other.reading.reset === null),
+  );
   const found = new Map<string, Reading>();
-  for (const named of inOrder) {
-    const reading = readingOf(headers, named);
+  for (const { named, reading } of richest) {
     const same = [...found].find(
       ([id, other]) => isSame(reading, other) || (id === usualId && isUsual(named)),
     );
@@ -86,7 +92,10 @@ const ofOther = /(?:^|-)(?:tokens|bytes|characters|concurren(?:t|cy)|connections
 function namedAs(headers: AnswerHeaders, limit: string): Named | null {
   if (isOfOther(limit)) return null;
   const [, prefix, suffix = ''] = limitName.exec(limit) ?? [];
-  if (prefix !== undefined) return { prefix, suffix, limit };
+  const value = headers[limit] ?? '';
+  // `X-RateLimit-NearLimit: false` is called like one.
+  const isFigure = leadingInteger(value) !== null || windowIn(value) !== null;
+  if (prefix !== undefined && isFigure) return { prefix, suffix, limit };
   // `X-Acme-RateLimit: 60` beside `X-Acme-RateLimit-Remaining: 59`.
   const isLimit = /rate-?limit/.test(limit) && /^\d+$/.test(headers[limit]?.trim() ?? '');
   return isLimit && headers[`${limit}-remaining`] !== undefined
@@ -115,7 +124,7 @@ function readingOf(headers: AnswerHeaders, named: Named): Reading {
     limit: leadingInteger(said(limit)),
     remaining: used === null ? leadingInteger(said(remaining)) : leftOf(said(limit), said(used)),
     reset: resetText(said(reset)),
-    windowSeconds: windowIn(said(limit)) ?? secondsByName(named) ?? secondsBeside(headers, root),
+    windowSeconds: windowIn(said(limit)) ?? secondsByName(named) ?? secondsBeside(headers, [prefix, root]),
   };
 }
 
@@ -151,10 +160,14 @@ export function secondsInName(name: string): number | null {
 const intervalName = /^(?:interval|window|period)(?:-(?:in-)?(seconds|milliseconds|ms))?$/;
 
 /** `X-Rate-Limit-Interval: 60`, `X-Acme-RateLimit-Interval-Milliseconds: 10000`. */
-function secondsBeside(headers: AnswerHeaders, root: string): number | null {
-  for (const [name, value] of Object.entries(headers)) {
-    if (!name.startsWith(root)) continue;
-    const [isInterval, unit = 'seconds'] = intervalName.exec(name.slice(root.length)) ?? [];
+function secondsBeside(headers: AnswerHeaders, begins: readonly string[]): number | null {
+  const beside = begins.flatMap((begin) =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith(begin) ? [[name.slice(begin.length), value] as const] : [],
+    ),
+  );
+  for (const [rest, value] of beside) {
+    const [isInterval, unit = 'seconds'] = intervalName.exec(rest) ?? [];
     const length = isInterval === undefined ? null : leadingInteger(value);
     if (length !== null) return unit === 'seconds' ? length : length / 1_000;
   }

@@ -28,6 +28,30 @@ function triple(prefix: string, resetAt: (toGo: number, atSeconds: number) => st
   }));
 }
 
+type Bucket = {
+  readonly limit: number;
+  /** In how long it fills. */
+  readonly windowSeconds: number;
+  /** How its reset is written. */
+  readonly resetOf: (toGoSeconds: number, atSeconds: number) => string;
+};
+
+/** A bucket that was full, and says when it will be full again. */
+function ofBucket({ limit, windowSeconds, resetOf }: Bucket): readonly Look[] {
+  const eachSeconds = windowSeconds / limit;
+  let missing = 0;
+  let before = 0;
+  return answers((_, at) => {
+    missing = Math.max(0, missing - (at - before) / eachSeconds) + 1;
+    before = at;
+    return {
+      'acme-ratelimit-requests-limit': String(limit),
+      'acme-ratelimit-requests-remaining': String(Math.floor(limit - missing)),
+      'acme-ratelimit-requests-reset': resetOf(missing * eachSeconds, at),
+    };
+  });
+}
+
 describe('what headers say of limits', () => {
   test.each<Row>([
     ...['X-RateLimit-Used', 'X-RateLimit-Usage'].map(
@@ -331,6 +355,95 @@ describe('what headers say of limits', () => {
       [{ limit: 60, window: said }],
     ],
     [
+      'what remains and what was used, with a fraction and without the limit',
+      answers((turn) => ({
+        'x-ratelimit-used': String(turn + 1),
+        'x-ratelimit-remaining': `${599 - turn}.0`,
+        'x-ratelimit-reset': '550',
+      })),
+      [
+        {
+          ...{ limit: 600, window: { seconds: 600, by: 'concluded' }, resetUnit: 'seconds' },
+          own: {
+            limit: null,
+            remaining: { name: 'X-RateLimit-Used', as: 'used' },
+            reset: 'X-RateLimit-Reset',
+          },
+        },
+      ],
+    ],
+    [
+      'what remains alone',
+      answers((turn) => ({ 'x-acme-ratelimit-remaining-reads': String(11_999 - turn) })),
+      [
+        {
+          ...{ limit: null, window: null, remaining: 11_999 },
+          own: { limit: null, remaining: 'X-Acme-RateLimit-Remaining-Reads', reset: null },
+        },
+      ],
+    ],
+    [
+      'what was used in a window that its name tells, but not what no request used',
+      answers((turn) => ({
+        'x-acme-used-weight-1m': String(2 * turn + 2),
+        'x-acme-used-weight': String(2 * turn + 2),
+        'x-acme-order-count-10s': '0',
+        'x-acme-order-count-1d': '7',
+      })),
+      [
+        {
+          ...{ limit: null, window: said, names: ['X-Acme-Used-Weight-1m'] },
+          own: { limit: null, remaining: { name: 'X-Acme-Used-Weight-1m', as: 'used' }, reset: null },
+          hints: ['2 more requests took 4 units: each costs 2 (cost: 2)'],
+        },
+      ],
+    ],
+    [
+      'a word that ends as a limit does, beside the limit',
+      answers((turn) => ({
+        'x-ratelimit-nearlimit': 'false',
+        'x-ratelimit-limit': '100',
+        'x-ratelimit-remaining': String(99 - turn),
+      })),
+      [{ limit: 100, names: ['X-RateLimit-Limit', 'X-RateLimit-Remaining'] }],
+    ],
+    [
+      'the same limit twice, of which one says when its window ends',
+      answers((turn) => ({
+        ...{ 'x-rate-limit': '100', 'x-rate-limit-remaining': String(99 - turn) },
+        ...{ 'ratelimit-limit': '100', 'ratelimit-remaining': String(99 - turn), 'ratelimit-reset': '60' },
+      })),
+      [
+        {
+          limit: 100,
+          window: concluded,
+          names: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+        },
+      ],
+    ],
+    [
+      'limits with an interval each, in milliseconds',
+      answers(() => ({
+        ...{ 'x-rate-limit-api-key-max': '300', 'x-rate-limit-api-key-interval-ms': '10000' },
+        ...{ 'x-rate-limit-api-page-max': '900', 'x-rate-limit-api-page-interval-ms': '60000' },
+      })),
+      [
+        { limit: 300, window: { seconds: 10, by: 'said' } },
+        { limit: 900, window: { seconds: 60, by: 'said' } },
+      ],
+    ],
+    [
+      'two seconds to go, always',
+      answers((turn) => ({
+        ...{
+          'x-ratelimit-limit': '80',
+          'x-ratelimit-remaining': String(79 - turn),
+          'x-ratelimit-reset': '2',
+        },
+      })),
+      [{ limit: 80, window: { seconds: 2, by: 'concluded' } }],
+    ],
+    [
       'what remains of a header that is no number',
       answers(() => ({ 'acme-ratelimit-mode': 'on', 'acme-ratelimit-mode-remaining': '5' })),
       [],
@@ -356,6 +469,61 @@ describe('what headers say of limits', () => {
     const found = seenLimits(looks);
     expect(found).toHaveLength(expected.length);
     expect(found).toMatchObject(expected);
+  });
+
+  test.each<readonly [string, Bucket, object]>([
+    [
+      'a duration',
+      { limit: 60, windowSeconds: 60, resetOf: (toGo) => `${toGo.toFixed(3)}s` },
+      { window: { seconds: 60, by: 'refill' }, refill: { missing: 2 } },
+    ],
+    [
+      'milliseconds, of a bucket that refills in an hour',
+      { limit: 5_000, windowSeconds: 3_600, resetOf: (toGo) => String(Math.ceil(toGo * 1_000)) },
+      { window: null, refill: { wholeSeconds: null } },
+    ],
+    [
+      'a date in whole seconds',
+      {
+        ...{ limit: 50, windowSeconds: 60 },
+        resetOf: (toGo, at) => new Date(1_000 * Math.ceil(at + toGo)).toISOString(),
+      },
+      { window: null, refill: {} },
+    ],
+    [
+      'whole seconds, many of them',
+      { limit: 10, windowSeconds: 60, resetOf: (toGo) => String(Math.ceil(toGo)) },
+      { window: { seconds: 60, by: 'refill' }, refill: {} },
+    ],
+  ])('when a bucket is full again is no end of a window: by %s', (_how, bucket, expected) => {
+    const [seen] = seenLimits(ofBucket(bucket));
+    expect(seen).toMatchObject(expected);
+    expect(seen?.hints.join()).toContain('promise: token-bucket');
+  });
+
+  test.each<readonly [string, (turn: number, at: number) => readonly [remaining: number, toGo: number]]>([
+    ['which stays', (turn, at) => [99 - turn, minute + 70 - at]],
+    ['which moves', (turn) => [99 - turn, 60]],
+    ['and the next one has begun', (turn, at) => (turn < 2 ? [40 - turn, minute + 11 - at] : [99, 60])],
+    ['where each request costs much', (turn, at) => [100 - 20 * turn, minute + 70 - at]],
+  ])('the end of a window %s is not taken for a bucket’s', (_how, at) => {
+    const looks = answers((turn, seconds) => {
+      const [remaining, toGo] = at(turn, seconds);
+      return {
+        'ratelimit-limit': '100',
+        'ratelimit-remaining': String(remaining),
+        'ratelimit-reset': String(Math.ceil(toGo)),
+      };
+    });
+    expect(seenLimits(looks)[0]).toMatchObject({ refill: null, window: concluded });
+  });
+
+  test('in windows as short as between two looks all places come back, which is no bucket', () => {
+    const looks = answers((turn) => ({
+      'x-ratelimit-limit-second': '9',
+      'x-ratelimit-remaining-second': turn === 1 ? '7' : '8',
+    }));
+    expect(seenLimits(looks)[0]?.hints).toEqual([]);
   });
 
   test('refusals tell nothing of places that come back', () => {

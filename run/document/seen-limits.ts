@@ -1,6 +1,7 @@
 import { type ResetUnit, resetRules } from '../../contract/reset-units.ts';
 import { readingsIn } from './limit-headers.ts';
 import type { AnswerHeaders, OwnHeaders, Reading, Readings } from './limit-reading.ts';
+import { type Refill, refillOf } from './refill.ts';
 
 /** One answer of an endpoint that is looked at. */
 export type Look = {
@@ -21,9 +22,18 @@ export type SeenLimit = {
   /** The style of a document that has it so, where it is in fields of the IETF. */
   readonly fields: Reading['fields'];
   readonly limit: number | null;
-  /** The length of its window, s, and how that is known: a header says it, or it is concluded from when the window ends. */
-  readonly window: { readonly seconds: number; readonly by: 'said' | 'concluded' } | null;
+  /**
+   * The length of its window, s, and how that is known: a header says it, or it is concluded from when the window ends, or from how long a
+   * bucket takes to get places back.
+   */
+  readonly window: { readonly seconds: number; readonly by: 'said' | 'concluded' | 'refill' } | null;
+  /** What its reset tells of a bucket, where it does not say when a window ends. */
+  readonly refill: Refill | null;
   readonly resetUnit: ResetUnit | null;
+  /** How many the last answer said to be used, and how many more than the first; `null` where none said it, or also of how many. */
+  readonly used: { readonly most: number; readonly rose: number } | null;
+  /** How many remained in the first answer. */
+  readonly remaining: number | null;
   /** Whether all answers told of it. */
   readonly isOnAll: boolean;
   /** What else was seen, a sentence each. */
@@ -35,12 +45,16 @@ export function seenLimits(looks: readonly Look[]): readonly SeenLimit[] {
   const each = looks.map(({ headers }) => readingsIn(headers));
   const ids = [...new Set(each.flatMap((readings) => [...readings.keys()]))];
   const seen = ids.map((id) => seenLimit(looks, { each, id }));
-  return seen
-    .filter(({ limit, window, resetUnit }) => limit !== null || window !== null || resetUnit !== null)
-    .toSorted(
-      (one, other) =>
-        (one.window?.seconds ?? 0) - (other.window?.seconds ?? 0) || (one.limit ?? 0) - (other.limit ?? 0),
-    );
+  const told = seen.filter(
+    ({ limit, window, resetUnit, own }) =>
+      limit !== null || window !== null || resetUnit !== null || (own !== null && own.remaining !== null),
+  );
+  // What was used of something else stays as it is.
+  const rising = told.filter(({ limit, used }) => limit !== null || used === null || used.rose > 0);
+  return (rising.length > 0 ? rising : told).toSorted(
+    (one, other) =>
+      (one.window?.seconds ?? 0) - (other.window?.seconds ?? 0) || (one.limit ?? 0) - (other.limit ?? 0),
+  );
 }
 
 type Of = { readonly each: readonly Readings[]; readonly id: string };
@@ -64,19 +78,61 @@ function seenLimit(looks: readonly Look[], { each, id }: Of): SeenLimit {
     return { limit, remaining, resetMs: endMs(reset, { unit: resetUnit, receivedMs }), receivedMs };
   });
   const said = (first?.windowSeconds ?? 0) >= 1 ? (first?.windowSeconds ?? null) : null;
-  const concluded = said === null ? concludedSeconds(told) : null;
-  const seconds = said ?? concluded;
+  const refill = refillOf(told, roundedMs(readings, resetUnit));
+  const window = windowOf({ said, refill, told, resetUnit });
   return {
     names: first?.names ?? [],
     triple: first?.triple ?? null,
     own: first?.own ?? null,
     fields: first?.fields ?? null,
     limit: first?.limit ?? null,
-    window: seconds === null ? null : { seconds, by: said === null ? 'concluded' : 'said' },
+    window,
+    refill,
     resetUnit,
+    used: usedIn(readings),
+    remaining: first?.remaining ?? null,
     isOnAll: readings.length === looks.length,
-    hints: seconds === null ? [] : hintsOf(told, seconds),
+    hints: [...costHints(readings), ...hintsOf(told, { seconds: window?.seconds ?? null, refill })],
   };
+}
+
+/** What one request costs, where all of them cost the same and more than 1. */
+function costHints(readings: readonly Reading[]): readonly string[] {
+  const { rose = 0 } = usedIn(readings) ?? {};
+  const cost = rose / (readings.length - 1);
+  return Number.isInteger(cost) && cost > 1
+    ? [`${readings.length - 1} more requests took ${rose} units: each costs ${cost} (cost: ${cost})`]
+    : [];
+}
+
+function usedIn(readings: readonly Reading[]): SeenLimit['used'] {
+  const all = readings.flatMap(({ used }) => used ?? []);
+  const [first, last] = [all[0], all.at(-1)];
+  return first === undefined || last === undefined ? null : { most: last, rose: last - first };
+}
+
+type OfWindow = {
+  readonly said: number | null;
+  readonly refill: Refill | null;
+  readonly told: readonly Told[];
+  readonly resetUnit: ResetUnit | null;
+};
+
+/** What a header says; else when a bucket is full; else when the window ends. */
+function windowOf({ said, refill, told, resetUnit }: OfWindow): SeenLimit['window'] {
+  if (said !== null) return { seconds: said, by: 'said' };
+  if (refill !== null) {
+    const whole = refill.wholeSeconds;
+    return whole === null || whole < 1 ? null : { seconds: nearUsual(whole), by: 'refill' };
+  }
+  const seconds = concludedSeconds(told, resetUnit);
+  return seconds === null ? null : { seconds, by: 'concluded' };
+}
+
+/** What a reset is rounded to, ms: a second where no value has a part of one. */
+function roundedMs(readings: readonly Raw[], unit: ResetUnit | null): number {
+  const isFine = unit === 'ms' || unit === 'epoch-ms' || unit === 'duration';
+  return isFine || readings.some(({ reset }) => /\d\.\d*[1-9]/.test(reset ?? '')) ? 0 : 1_000;
 }
 
 /** From here on a number is a point in time: 2001 in seconds, 1973 in ms. */
@@ -123,34 +179,52 @@ const daySeconds = 86_400;
 /** A Reset in whole seconds, or a clock that is a little off, may name a moment so much too late, s. */
 const roundedSeconds = 1.5;
 
+const usual = [...usualSeconds, daySeconds, 7 * daySeconds, 30 * daySeconds];
+
+/** A usual window that is about as long, or else whole seconds. */
+function nearUsual(seconds: number): number {
+  return usual.find((one) => Math.abs(one - seconds) <= one / 10) ?? Math.round(seconds);
+}
+
 /** The shortest usual window that is as long as the longest time to go. */
-function concludedSeconds(told: readonly Told[]): number | null {
+function concludedSeconds(told: readonly Told[], unit: ResetUnit | null): number | null {
   const toGo = told.flatMap(({ resetMs, receivedMs }) =>
     resetMs === null ? [] : [(resetMs - receivedMs) / 1_000],
   );
   const longest = Math.max(...toGo);
   if (toGo.length === 0 || longest <= 0) return null;
-  const usual = [...usualSeconds, daySeconds, 7 * daySeconds, 30 * daySeconds];
-  return usual.find((seconds) => seconds >= longest - roundedSeconds) ?? null;
+  // What is to go is the service's own figure, whatever its clock says.
+  const isToGo = unit !== null && resetRules[unit].origin === 'answer';
+  const rounded = isToGo ? Math.min(roundedSeconds, longest / 20) : roundedSeconds;
+  return usual.find((seconds) => seconds >= longest - rounded) ?? null;
 }
 
 /** Two ends that are as near as this are one, ms: each may be rounded to a second. */
 const sameEndMs = 1_250;
 
-function hintsOf(told: readonly Told[], seconds: number): readonly string[] {
+type Known = { readonly seconds: number | null; readonly refill: Refill | null };
+
+function hintsOf(told: readonly Told[], { seconds, refill }: Known): readonly string[] {
   const [first, last] = [told[0], told.at(-1)];
-  if (first?.resetMs === undefined || first.resetMs === null) return [];
-  if (last?.resetMs === null || last === undefined || last === first) return [];
-  const moved = last.resetMs - first.resetMs;
-  const passedMs = last.receivedMs - first.receivedMs;
+  if (first === undefined || last === undefined || last === first) return [];
   const taken = (first.remaining ?? 0) - (last.remaining ?? 0);
   // Refusals take no places.
   const isLeft = told.every(({ remaining }) => remaining !== null && remaining > 0);
-  if (isLeft && taken >= 0 && taken < told.length - 1) {
+  const passedMs = last.receivedMs - first.receivedMs;
+  // In windows that are as short as that, all places come back.
+  const isShort = seconds !== null && seconds * 1_000 <= passedMs;
+  if (isLeft && !isShort && taken >= 0 && taken < told.length - 1) {
     return [
       `${told.length - 1} more requests took ${taken} places: some came back meanwhile, as from a bucket (promise: token-bucket)`,
     ];
   }
+  if (refill !== null) {
+    return [
+      'its reset moved further than the time that passed, as when it says when a bucket is full again (promise: token-bucket)',
+    ];
+  }
+  if (first.resetMs === null || last.resetMs === null || seconds === null) return [];
+  const moved = last.resetMs - first.resetMs;
   if (Math.abs(moved) <= sameEndMs) {
     const windowMs = seconds * 1_000;
     // One that has only just begun may end there by chance.

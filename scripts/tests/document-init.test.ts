@@ -31,6 +31,9 @@ async function served(
     | 'gateway'
     | 'used'
     | 'ratio'
+    | 'bucket'
+    | 'weight'
+    | 'left'
     | 'silent'
     | 'moved',
 ): Promise<Served> {
@@ -70,6 +73,14 @@ async function served(
       response.setHeader('X-RateLimit-Usage', `${asked.length},${asked.length}`);
     }
     if (kind === 'ratio') response.setHeader('X-Shop-Api-Call-Limit', `${asked.length}/50`);
+    if (kind === 'bucket') {
+      // Nothing of a bucket of 60 in 60 s is back yet, where a place takes a second: as if all came at once.
+      response.setHeader('Acme-RateLimit-Requests-Limit', '60');
+      response.setHeader('Acme-RateLimit-Requests-Remaining', String(60 - asked.length));
+      response.setHeader('Acme-RateLimit-Requests-Reset', `${asked.length}s`);
+    }
+    if (kind === 'weight') response.setHeader('X-Acme-Used-Weight-1m', String(asked.length));
+    if (kind === 'left') response.setHeader('X-Acme-RateLimit-Remaining-Reads', String(900 - asked.length));
     if (kind === 'keyed')
       response.setHeader(
         'Acme-Limit',
@@ -181,6 +192,37 @@ describe('document init', () => {
     expect(text.includes('As Acme-Limit says.')).toBe(kind === 'keyed');
     expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
   });
+
+  it.each([
+    [
+      'bucket',
+      { windowSeconds: 60, scopes: { api: { limit: 60 } } },
+      'TODO Acme-RateLimit-Requests-Reset seems to say when a bucket is full again (3 places in 3 s): all 60 would take about 60 s.',
+    ],
+    [
+      'weight',
+      { windowSeconds: 60, headers: { remaining: { name: 'X-Acme-Used-Weight-1m', as: 'used' } } },
+      'TODO no answer says how many pass: 60 is made up',
+    ],
+    [
+      'left',
+      { headers: { remaining: 'X-Acme-RateLimit-Remaining-Reads' }, scopes: { api: { limit: 900 } } },
+      'TODO no answer says how many pass: 899 were left after the first request, so that it is one more at least',
+    ],
+  ] as const)(
+    'says from what it concluded a limit: %s',
+    { timeout: 20_000 },
+    async (kind, document, todo) => {
+      const { url } = await served(kind);
+      const cwd = await temporaryFolder();
+      const args = ['document', 'init', '--url', `${url}/x`, '--key-env', 'KEY_A'];
+      expect((await inProcess(args, cwd, { env })).code).toBe(0);
+      const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
+      expect(parse(text)).toMatchObject(document);
+      expect(text).toContain(todo);
+      expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
+    },
+  );
 
   it('has the key where a flag says, and in the commands that follow', { timeout: 20_000 }, async () => {
     const { url, asked } = await served('silent');
