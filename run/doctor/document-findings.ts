@@ -41,11 +41,11 @@ function headerFindings({ limits, deployment }: Asked, answered: readonly Exchan
   const about = 'headers';
   const { document } = deployment;
   const headersOf = headersByScope(document);
-  const keyed = answered.filter(
-    (one) =>
-      one.credential === 'valid' && one.outcome !== 'refused' && isAnyPromisedOn(one.outcome, headersOf(one)),
+  const served = answered.filter(
+    ({ credential, outcome }) => credential === 'valid' && outcome !== 'refused',
   );
-  if (keyed.length === 0) return [];
+  const keyed = served.filter((one) => isAnyPromisedOn(one.outcome, headersOf(one)));
+  if (keyed.length === 0) return unpromised(served, headersOf);
   const lacking = new Set(keyed.flatMap((one) => lackingOn(one, headersOf)));
   if (lacking.size > 0) {
     const which = [...lacking].join(', ');
@@ -94,6 +94,16 @@ function carriedText(document: Document): string {
   const { names } = wordedHeaders(document);
   const promised = fields.flatMap((name) => names[name] ?? []);
   return promised.length === fields.length ? 'all three' : promised.join(', ');
+}
+
+/** Headers of the usual names that nothing is promised of: no clause is judged by them. */
+function unpromised(served: readonly Exchange[], headersOf: HeadersOf): readonly Finding[] {
+  const bare = served.filter((one) => fields.every((name) => headersOf(one).names[name] === null));
+  const there = fields.filter((name) => bare.some(({ headers }) => headers[name] !== null));
+  if (there.length === 0) return [];
+  const which = there.map((name) => rateLimitHeaderNames[name]).join(', ');
+  const text = `answers carry ${which}, of which the document promises nothing (headers: none): "document init" shows how to promise them`;
+  return [finding('note', 'headers', text)];
 }
 
 /** What answers to other errors, and to requests without a key, show of what a document says of them. */

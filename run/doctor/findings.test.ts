@@ -327,6 +327,20 @@ describe('answers', () => {
     expect(clock).toMatch(/^(good|note) clock: /);
   });
 
+  it('carry headers of which nothing is promised', () => {
+    const document = {
+      ...{ version: 1, title: 'items', windowSeconds: 60, headers: 'none', errors: 'none', keys: 'none' },
+      scopes: { standard: { title: 'items', limit: 120 } },
+    };
+    const bare = { ...asked, deployment: deploymentOf({ document, requests: { standard: { path: '/' } } }) };
+    const [found] = said(documentFindings(bare, seen(first('A', 'standard'))));
+    expect(found).toMatch(
+      /^note headers: answers carry X-RateLimit-Limit, X-RateLimit-Remaining.*, of which the document promises nothing/,
+    );
+    const without = first('A', 'standard', { limit: null, remaining: null, reset: null });
+    expect(said(documentFindings(bare, seen(without))).join()).not.toContain('headers');
+  });
+
   it('lack headers, or name another limit', () => {
     expect(of(first('A', 'media', { reset: null }))[0]).toContain(
       'missing on some answers: X-RateLimit-Reset',
