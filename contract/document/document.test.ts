@@ -108,7 +108,7 @@ describe('bounds', () => {
     [
       'other headers',
       { headers: 'x' },
-      'headers must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or names',
+      'headers must be one of x-ratelimit, ietf, ietf-draft-7, ietf-triple, none, or names',
     ],
     ['another field', { more: 1 }, ' Unrecognized key'],
   ])('%s is not', (_what, changes, flaw) => expect(flawsOf(changes).join('\n')).toContain(flaw));

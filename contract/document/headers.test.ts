@@ -156,6 +156,9 @@ test.each([
   expect(arePromisedOnRefusals({ headers, scopes: {} })).toBe(is),
 );
 
+/** Said of what is wrong within; which of several ways to write it was meant is found where a file is read. */
+const otherwise = 'or names of headers, as { limit: Quota, remaining: Quota-Left }';
+
 const flawsOf = (input: unknown): string | undefined =>
   headersSchema
     .safeParse(input)
@@ -163,26 +166,22 @@ const flawsOf = (input: unknown): string | undefined =>
     .join();
 
 test.each([
-  ['another style', 'x', 'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or'],
+  ['another style', 'x', 'must be one of x-ratelimit, ietf, ietf-draft-7, ietf-triple, none, or names'],
   ['no header', {}, 'names no header: write "none" instead'],
   ['one name twice', { limit: 'Quota', remaining: 'quota' }, 'names one header twice'],
   ['one name twice, once as a list', { limit: listed, remaining: 'quota' }, 'names one header twice'],
   ['what is no name', { limit: 'a b' }, 'must be the name of a header'],
-  ['another form', { limit: { name: 'Quota', as: 'words' } }, 'as a name or { name, as: list }'],
-  ['used for a limit', { limit: { name: 'Quota', as: 'used' } }, 'as a name or { name, as: list }'],
+  ['another form', { limit: { name: 'Quota', as: 'words' } }, otherwise],
+  ['used for a limit', { limit: { name: 'Quota', as: 'used' } }, otherwise],
   ['a ratio beside a limit', { limit: 'Quota', ...ratio }, 'stands in the header of remaining too'],
   ['used in the header of the limit', { ...used, limit: 'quota-used' }, 'names one header twice'],
   ['one key twice', { ...keyed, limit: keyed.remaining }, 'names one key twice'],
   ['one header with a key and without', { ...keyed, limit: 'Rate' }, 'names one header twice'],
   ['one header without a key and with', { ...keyed, remaining: 'Rate' }, 'names one header twice'],
   ['what is no key', { limit: { name: 'Rate', key: 'a b' } }, 'must be the key of a value'],
-  ['a key of a list', { limit: { name: 'Rate', key: 'a', as: 'list' } }, 'or { name, key } of a header'],
-  [
-    'a reset on other answers',
-    { reset: { name: 'Again', unit: 'seconds', on: 'refusals' } },
-    'and on as one of all, admitted, limited',
-  ],
-  ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, 'with a reset in one of'],
+  ['a key of a list', { limit: { name: 'Rate', key: 'a', as: 'list' } }, otherwise],
+  ['a reset on other answers', { reset: { name: 'Again', unit: 'seconds', on: 'refusals' } }, otherwise],
+  ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, otherwise],
 ])('%s is refused', (_what, input, message) => {
   expect(flawsOf(input)).toContain(message);
 });

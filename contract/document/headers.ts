@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { didYouMean } from '../nearest.ts';
 import type { Outcome } from '../outcome.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { type ResetUnit, resetUnits } from '../reset-units.ts';
@@ -18,26 +19,34 @@ const keySchema = z
   .string()
   .regex(/^[A-Za-z0-9_.*-]{1,60}$/, 'must be the key of a value: letters, digits, "_", ".", "*" and "-"');
 
+const numberWords = 'must be the name of a header, { name, as: list }, or { name, key }';
+
 /** The name of a header that is a number, or one whose value is the first number of a list, as in `100, 100;w=60`, or that of a key. */
-const numberSchema = z.union([
-  headerNameSchema,
-  z.strictObject({ name: headerNameSchema, as: z.literal('list') }),
-  z.strictObject({ name: headerNameSchema, key: keySchema }),
-]);
+const numberSchema = z.union(
+  [
+    headerNameSchema,
+    z.strictObject({ name: headerNameSchema, as: z.literal('list') }),
+    z.strictObject({ name: headerNameSchema, key: keySchema }),
+  ],
+  { error: numberWords },
+);
 
 /**
  * The header of what remains, or of how many were used, by which it is told: by themselves, of what the header of the limit or
  * else the document says, or with the limit behind them, as in `32/40`. Numbers of further limits may follow, as in `32, 800`.
  */
-const remainingSchema = z.union([
-  headerNameSchema,
-  z.strictObject({ name: headerNameSchema, as: z.enum(['list', 'used', 'used-of-limit']) }),
-  z.strictObject({
-    name: headerNameSchema,
-    key: keySchema,
-    as: z.enum(['used', 'used-of-limit']).optional(),
-  }),
-]);
+const remainingSchema = z.union(
+  [
+    headerNameSchema,
+    z.strictObject({ name: headerNameSchema, as: z.enum(['list', 'used', 'used-of-limit']) }),
+    z.strictObject({
+      name: headerNameSchema,
+      key: keySchema,
+      as: z.enum(['used', 'used-of-limit']).optional(),
+    }),
+  ],
+  { error: `${numberWords}, with as: used or as: used-of-limit where it counts up` },
+);
 
 type NumberHeader =
   | string
@@ -59,18 +68,23 @@ function keyOf(header: NumberHeader | undefined): string | null {
   return typeof header === 'object' ? (header.key ?? null) : null;
 }
 
+const resetWords = `must say how it is written, as { name: X-Reset, unit: seconds }: in one of ${resetUnits.join(', ')}`;
+
 const namedSchema = z
   .strictObject({
     limit: numberSchema.optional(),
     remaining: remainingSchema.optional(),
     /** When the window resets, how its value is written, and on which answers, where not on those that carry the others. */
     reset: z
-      .strictObject({
-        name: headerNameSchema,
-        key: keySchema.optional(),
-        unit: z.enum(resetUnits),
-        on: onSchema.optional(),
-      })
+      .strictObject(
+        {
+          name: headerNameSchema,
+          key: keySchema.optional(),
+          unit: z.enum(resetUnits),
+          on: onSchema.optional(),
+        },
+        { error: ({ code }) => (code === 'invalid_type' ? resetWords : undefined) },
+      )
       .optional(),
     on: onSchema.default('all'),
   })
@@ -94,16 +108,14 @@ function flawOf(headers: readonly NumberHeader[]): string | null {
   return null;
 }
 
+const styleNames = ['x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none'] as const;
+
 /** What a document says of headers: a known style, or their names. */
-export const headersSchema = z.union(
-  [z.enum(['x-ratelimit', 'ietf', 'ietf-draft-7', 'ietf-triple', 'none']), namedSchema],
-  {
-    error:
-      'must be "x-ratelimit", "ietf", "ietf-draft-7", "ietf-triple", "none", or names of headers, the limit and what remains ' +
-      'as a name or { name, as: list }, or { name, key } of a header that says several things, what was used as { name, as: used } or ' +
-      `{ name, as: used-of-limit }, with a reset in one of ${resetUnits.join(', ')}, and on as one of ${onSchema.options.join(', ')}`,
-  },
-);
+export const headersSchema = z.union([z.enum(styleNames), namedSchema], {
+  error: ({ input }) =>
+    `must be one of ${styleNames.join(', ')}, or names of headers, as { limit: Quota, remaining: Quota-Left }` +
+    (typeof input === 'string' ? didYouMean(input, styleNames) : ''),
+});
 
 export type Headers = z.infer<typeof headersSchema>;
 

@@ -56,6 +56,40 @@ describe('each thing that is wrong is named where it stands', () => {
       'sentences: { limits.search: {} }\nscopes:',
       '4:14 sentences.limits.search: needs says, or level, or both',
     ],
+    ...(
+      [
+        ['nonne', '4:1 headers: must be one of x-ratelimit, ietf,'],
+        ['nonne', 'as { limit: Quota, remaining: Quota-Left }; did you mean none?'],
+        [
+          '{ limit: X, remainig: Y }',
+          '4:22 headers.remainig: there is no such field; did you mean remaining?',
+        ],
+        [
+          '{ reset: X-Reset }',
+          '4:12 headers.reset: must say how it is written, as { name: X-Reset, unit: seconds }',
+        ],
+        ['{ reset: { name: X, unit: second } }', '4:30 headers.reset.unit: must be one of epoch-seconds,'],
+        [
+          '{ reset: { name: X } }',
+          '4:12 headers.reset.unit: is missing: give how it is written, as `unit: seconds`',
+        ],
+        ['{ limit: { name: X, as: lst } }', '4:30 headers.limit.as: must be list, not "lst"'],
+        [
+          '{ limit: { name: X } }',
+          '4:12 headers.limit: must be the name of a header, { name, as: list }, or',
+        ],
+        ['{ remaining: { name: X, as: use } }', '4:34 headers.remaining.as: must be one of list, used,'],
+        ['{ limit: X, on: refused }', '4:22 headers.on: must be one of all, admitted, limited'],
+        ['[X-Limit]', '4:1 headers: must be one of x-ratelimit'],
+      ] as const
+    ).map(
+      ([headers, said]) => ['windowSeconds: 60', `windowSeconds: 60\nheaders: ${headers}`, said] as const,
+    ),
+    [
+      'limit: 40',
+      'limit: 40\n    headers: { remaining: { name: X, as: use } }',
+      '8:38 scopes.search.headers.remaining.as: must be one of list, used,',
+    ],
     ['  search:', '  Search:', '5:3 scopes.Search: must be a short name of lower-case letters'],
     ['  search:', '  per-key:', '5:3 scopes.per-key: is the name of something else'],
     ['  search:', '  otherError:', '5:3 scopes.otherError: must be a short name'],

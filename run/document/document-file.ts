@@ -8,6 +8,7 @@ import { flawsOfBodies } from '../../contract/document/refusal-body.ts';
 import { isJsonObject } from '../../contract/json-object.ts';
 import { secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { asMeant } from '../mistakes/meant-way.ts';
 import { plainly } from '../mistakes/plainly.ts';
 import { fieldOfScopeText, unknownFieldText } from '../mistakes/unknown-field.ts';
 import { yamlMistakes } from '../mistakes/yaml-mistakes.ts';
@@ -119,7 +120,11 @@ function parsedYaml(text: string): {
 
 type Said = { readonly path: readonly PropertyKey[]; readonly said: string };
 
-function flawsOf(issue: z.core.$ZodIssue, written: unknown): readonly Said[] {
+function flawsOf(said: z.core.$ZodIssue, written: unknown): readonly Said[] {
+  return asMeant(said).flatMap((issue) => flawsOfOne(issue, written));
+}
+
+function flawsOfOne(issue: z.core.$ZodIssue, written: unknown): readonly Said[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({

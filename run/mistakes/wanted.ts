@@ -5,6 +5,7 @@ const scope = 'the fields of a scope, as `{ title: /search, limit: 40 }`';
 /** What has to stand in a field, with how it is written, by the end of its path. */
 const wanted: readonly (readonly [RegExp, string])[] = [
   [/^document$/, 'fields with their values, as docs/documents.md shows them'],
+  [/\breset\.unit$/, 'how it is written, as `unit: seconds`'],
   [/^version$/, '1, as `version: 1`'],
   [/^title$/, 'a text, as `title: the search API`'],
   [/^scopes\.[^.]+\.title$/, 'a text, as `title: /search`'],
