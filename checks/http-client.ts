@@ -55,6 +55,9 @@ type NodePool = Pick<Route, 'onWire' | 'alert'> & {
   readonly prefix: string;
 };
 
+/** So long a request waits for its answer before connections that nobody uses yet are given back. */
+const givenBackAfterMs = 2_000;
+
 /** Sends over sockets with undici: one pool for each scope and node, no redirects, no retries, every wait bounded. */
 export function openHttpClient(options: HttpClientOptions): HttpClient {
   const { deployment, transport = plainTransport, onConnected, clock = systemClock } = options;
@@ -100,6 +103,10 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     if (answer.status !== null) options.onHeaders?.(answer.headers, ready.node);
     return exchange;
   };
+  // Many servers of Python give each connection a thread from when it is opened: those that wait for us then keep out a request.
+  const giveBack = (): void => {
+    for (const { warm } of [...pools.values()].flat()) warm.close();
+  };
   return {
     clock,
     warm: async (scope) => {
@@ -115,13 +122,13 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
       const answered = ready.map((one) => sendOne(one, together));
       // undici looks once more at a connection that was used before, and asks for that by `setImmediate` too.
       if (volley !== null) setImmediate(volley.leave);
-      return Promise.all(answered);
+      const late = setTimeout(giveBack, givenBackAfterMs);
+      return Promise.all(answered).finally(() => clearTimeout(late));
     },
     close: async () => {
       stalls.close();
-      const all = [...pools.values()].flat();
-      for (const { warm } of all) warm.close();
-      await Promise.all(all.map(({ pool }) => pool.destroy()));
+      giveBack();
+      await Promise.all([...pools.values()].flat().map(({ pool }) => pool.destroy()));
     },
   };
 }
