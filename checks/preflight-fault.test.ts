@@ -74,6 +74,15 @@ test.each([
   });
 });
 
+test('an address with a path of its own is named once', () => {
+  const below = deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1/api/v2/'], keyEnv: ['KEY_A'] });
+  const [asked] = opening(refused);
+  const answers = [{ ...(asked as Exchange), path: '/api/v2/items' }];
+  expect(preflightFault(answers, below)?.reason).toContain(
+    `GET http://127.0.0.1:1/api/v2/items: ${refused}. `,
+  );
+});
+
 test('the one request of a run with one key and one scope is sent again where its answer was lost', () => {
   const one = deploymentSchema.parse({
     baseUrls: ['http://127.0.0.1:1'],

@@ -53,7 +53,7 @@ function lost(answer: Exchange, inARow: number, deployment: Deployment): Stopped
 }
 
 function unanswered(answer: Exchange, { baseUrls, transport }: Deployment): Stopped {
-  const where = `${answer.method} ${baseUrls[answer.node]}${pathText(answer)}`;
+  const where = `${answer.method} ${addressOf(answer, baseUrls)}`;
   const failure = answer.failure ?? 'no answer';
   return isNotHttp(failure)
     ? {
@@ -133,8 +133,10 @@ function webPage(
   return { complete: false, kind: 'not-the-api', reason };
 }
 
-function pathText({ path }: Exchange): string {
-  return path.startsWith('/') ? path : `/${path}`;
+/** What was asked for: its path has that of the base URL in it. */
+function addressOf({ node, path }: Exchange, baseUrls: readonly string[]): string {
+  const origin = new URL(baseUrls[node] ?? '').origin;
+  return `${origin}${path.startsWith('/') ? '' : '/'}${path}`;
 }
 
 /** Why a run ends whose target ceased to answer. Requests that we gave up then say nothing of the target. */
