@@ -62,6 +62,11 @@ function removeEmptySettings(env: NodeJS.ProcessEnv): void {
     if (value === '' && name.startsWith('CONFORMANCE_')) delete env[name];
 }
 
+function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 type Explaining = { readonly io: CommandIo; readonly stack: 'shown' | 'hidden' };
 
 /** Writes what went wrong, in a sentence without a key. Returns the exit status. */
@@ -75,6 +80,16 @@ export function explain(error: unknown, { io, stack }: Explaining): number {
     return exitUnusableInput;
   }
   const trace = traceFile === null ? '' : ` The trace so far is in ${shownPath(traceFile, io.cwd)}.`;
+  if (isDiskFull(error)) {
+    const next =
+      traceFile === null
+        ? ''
+        : `, or have "conformance judge ${shownPath(traceFile, io.cwd)}" say what it shows`;
+    io.stderr.write(
+      removeKeys(`conformance: The disk is full: ${message}.${trace} Make room and run it again${next}.\n`),
+    );
+    return exitOwnError;
+  }
   const more =
     stack === 'shown' && error instanceof Error
       ? `\n${error.stack}`

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseTrace } from '../../contract/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import type { CommandIo } from '../commands/command-io.ts';
+import { explain } from '../main.ts';
 import { conformance, once, savedRuns } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 import { startReference } from '../testing/reference.ts';
@@ -80,6 +82,22 @@ describe('a run that breaks off', () => {
     );
     expect(code).toBe(4);
     expect(await endOfTrace(cwd)).toBeNull();
+  });
+
+  it('because the disk is full says so, and what can be done with the trace', () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    let said = '';
+    const write = (text: string): boolean => {
+      said += text;
+      return true;
+    };
+    const session = { traceFile: '/runs/1/trace.ndjson', removeKeys: (text: string) => text, hidden: [] };
+    const io = { cwd: '/', session, stderr: { write } } as unknown as CommandIo;
+    expect(explain(full, { io, stack: 'hidden' })).toBe(4);
+    expect(said).toBe(
+      'conformance: The disk is full: ENOSPC: no space left on device, write. The trace so far is in runs/1/trace.ndjson. ' +
+        'Make room and run it again, or have "conformance judge runs/1/trace.ndjson" say what it shows.\n',
+    );
   });
 
   it('because nobody listens says what to check', async () => {
