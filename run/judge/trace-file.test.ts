@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { formatLine } from '../../contract/ndjson.ts';
 import { parseWebhookTrace, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { judgeFile } from './judge-file.ts';
 import { documentAlone } from './judging.ts';
-import { parsedFile, readTraceWithin } from './trace-file.ts';
+import { parsedFile, readTrace, readTraceWithin } from './trace-file.ts';
 
 const header = {
   kind: 'webhook-trace',
@@ -59,4 +60,20 @@ it('finds in a trace of a deployment that is read row by row what it finds in it
     return JSON.stringify(found, (name, value) => (name === 'judgedAt' ? null : value));
   };
   expect(await judged(1_000)).toBe(await judged(1e9));
+});
+
+it.each([
+  ['is compressed', gzipSync(formatLine(header)), 'It is compressed: unpack it first (gunzip).'],
+  [
+    'begins with a byte order mark',
+    Buffer.from(`\ufeff${formatLine(header)}`),
+    'save it as UTF-8 without one.',
+  ],
+  ['is in UTF-16', Buffer.from(`\ufeff${formatLine(header)}`, 'utf16le'), 'It is in UTF-16'],
+  ['is something else', Buffer.from('nonsense\n'), 'Give the path of a trace.ndjson, or of its folder.'],
+])('says what to do with a file that %s', async (_what, bytes, advice) => {
+  const path = join(await temporaryFolder(), 'trace.ndjson');
+  await writeFile(path, bytes);
+  const file = await readTrace(path);
+  expect(() => parsedFile(file, parseWebhookTrace, 'is none')).toThrow(advice);
 });

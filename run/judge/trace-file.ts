@@ -98,9 +98,22 @@ export function parsedFile<Trace>(file: TraceFile, parse: (rows: Rows) => Trace,
     return parse(rowsOf(file));
   } catch (error) {
     if (!(error instanceof TraceError)) throw error;
-    const isOther = kindOfTrace(file.text) === null;
-    throw new UsageError(`${file.path} ${otherwise}: ${error.message}.${isOther ? ` ${whatToGive}` : ''}`);
+    const advice = whatItIs(file.text) ?? (kindOfTrace(file.text) === null ? whatToGive : null);
+    throw new UsageError(
+      `${file.path} ${otherwise}: ${error.message}.${advice === null ? '' : ` ${advice}`}`,
+    );
   }
+}
+
+/** What a text is that was no NDJSON in UTF-8 before it was read as such; `null` where its beginning does not tell. */
+function whatItIs(text: string): string | null {
+  if (text.startsWith('\x1f\ufffd')) return 'It is compressed: unpack it first (gunzip).';
+  if (text.startsWith('\ufeff'))
+    return 'It begins with a byte order mark, which JSON does not have: save it as UTF-8 without one.';
+  // What read UTF-16 as UTF-8 found no letter in its byte order mark.
+  return text.startsWith('\ufffd\ufffd')
+    ? 'It is in UTF-16, as Windows PowerShell writes with ">": save it as UTF-8.'
+    : null;
 }
 
 /** What is said of a file that none of the judges reads. */
