@@ -36,10 +36,17 @@ const purposes: Readonly<Record<string, string>> = {
 
 /** What a request was sent for; words that are not in the list above are shown as they are, without hyphens. */
 export function purposeText(purpose: string): string {
+  return ofLimit(purpose, (named) => {
+    if (/^retry(?:-|$)/.test(named)) return 'after the announced wait';
+    return purposes[named] ?? purposes[named.replace(/-\d+$/, '')] ?? named.replaceAll('-', ' ');
+  });
+}
+
+/** A purpose in words, with the limit that it is of, where it is of one of several. */
+export function ofLimit(purpose: string, textOf: (named: string) => string): string {
   const [named = '', part] = purpose.split('@');
-  if (part?.endsWith(innerMark) === true)
-    return `${purposeText(`${named}@${part.slice(0, -innerMark.length)}`)}, by several scopes`;
-  if (part !== undefined) return `${purposeText(named)}, of the limit “${part}”`;
-  if (/^retry(?:-|$)/.test(purpose)) return 'after the announced wait';
-  return purposes[purpose] ?? purposes[purpose.replace(/-\d+$/, '')] ?? purpose.replaceAll('-', ' ');
+  if (part === undefined) return textOf(named);
+  return part.endsWith(innerMark)
+    ? `${textOf(named)}, of the limit “${part.slice(0, -innerMark.length)}”, by several scopes`
+    : `${textOf(named)}, of the limit “${part}”`;
 }

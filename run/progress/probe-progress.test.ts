@@ -16,3 +16,10 @@ test('whatever a schedule sends is said in words while it is sent', async () => 
     expect(event).toMatchObject({ kind: 'doing', text: expect.stringMatching(/\w+ \w+/) });
   }
 });
+
+test('what is sent for one limit of several says of which', () => {
+  const event = { kind: 'sending', scope: 'media', purpose: 'confirm-2@second', count: 1 } as const;
+  expect(probeProgress(event)).toMatchObject([
+    { text: 'confirming that the window is full, of the limit “second”' },
+  ]);
+});

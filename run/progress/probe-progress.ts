@@ -1,4 +1,5 @@
 import type { ProbeEvent } from '../../checks/probe-run.ts';
+import { ofLimit } from '../../reports/purpose-text.ts';
 import type { ProgressEvent } from './progress.ts';
 
 /** The row of what comes before the probes. */
@@ -61,6 +62,9 @@ function rowOf(purpose: string, scope: string | null): string {
 }
 
 function purposeText(purpose: string): string {
-  if (purpose.startsWith('retry')) return 'coming back after the announced wait';
-  return purposes[purpose.replace(/-(?:edge|\d+)$/, '')] ?? purpose;
+  return ofLimit(purpose, (named) =>
+    named.startsWith('retry')
+      ? 'coming back after the announced wait'
+      : (purposes[named.replace(/-(?:edge|\d+)$/, '')] ?? named),
+  );
 }
