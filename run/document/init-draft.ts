@@ -112,9 +112,13 @@ function limitField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField 
       said: isOther ? [`${sayText([seen])} ${seen.limit}.`] : [],
     };
   }
-  if (seen !== undefined && seen.limit !== null)
-    return { name, value: Math.max(1, seen.limit), said: [`As ${sayText([seen])}.`] };
   const left = seen?.remaining ?? null;
+  if (seen !== undefined && seen.limit !== null) {
+    const isMore = left !== null && left > seen.limit;
+    const todo = `answers say that ${left} were left, which is more than this limit: which of the two is right?`;
+    const said = [`As ${sayText([seen])}.`];
+    return { name, value: Math.max(1, seen.limit), said, ...(isMore ? { todo } : {}) };
+  }
   if (left === null || left < assumed.limit)
     return { name, value: assumed.limit, todo: `no answer says how many pass: ${assumed.limit} is made up` };
   const todo = `no answer says how many pass: ${left} were left after the first request, so that it is one more at least`;
