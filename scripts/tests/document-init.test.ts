@@ -107,7 +107,7 @@ async function served(
 }
 
 describe('document init', () => {
-  it('writes what an endpoint says, and commands that work', { timeout: 20_000 }, async () => {
+  it('writes what an endpoint says, and commands that work', async () => {
     const { url, asked } = await served('draft');
     const cwd = await temporaryFolder();
     const args = ['document', 'init', '--url', url, '--path', '/x?a=1', '--key-env', 'KEY_A'];
@@ -181,7 +181,7 @@ describe('document init', () => {
         reset: { name: 'Acme-RateLimit-Requests-Reset', unit: 'date' },
       },
     ],
-  ] as const)('promises the headers that it saw: %s', { timeout: 20_000 }, async (kind, headers) => {
+  ] as const)('promises the headers that it saw: %s', async (kind, headers) => {
     const { url } = await served(kind);
     const cwd = await temporaryFolder();
     const args = ['document', 'init', '--url', `${url}/x`, '--key-env', 'KEY_A'];
@@ -209,22 +209,18 @@ describe('document init', () => {
       { headers: { remaining: 'X-Acme-RateLimit-Remaining-Reads' }, scopes: { api: { limit: 900 } } },
       'TODO no answer says how many pass: 899 were left after the first request, so that it is one more at least',
     ],
-  ] as const)(
-    'says from what it concluded a limit: %s',
-    { timeout: 20_000 },
-    async (kind, document, todo) => {
-      const { url } = await served(kind);
-      const cwd = await temporaryFolder();
-      const args = ['document', 'init', '--url', `${url}/x`, '--key-env', 'KEY_A'];
-      expect((await inProcess(args, cwd, { env })).code).toBe(0);
-      const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
-      expect(parse(text)).toMatchObject(document);
-      expect(text).toContain(todo);
-      expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
-    },
-  );
+  ] as const)('says from what it concluded a limit: %s', async (kind, document, todo) => {
+    const { url } = await served(kind);
+    const cwd = await temporaryFolder();
+    const args = ['document', 'init', '--url', `${url}/x`, '--key-env', 'KEY_A'];
+    expect((await inProcess(args, cwd, { env })).code).toBe(0);
+    const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
+    expect(parse(text)).toMatchObject(document);
+    expect(text).toContain(todo);
+    expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
+  });
 
-  it('has the key where a flag says, and in the commands that follow', { timeout: 20_000 }, async () => {
+  it('has the key where a flag says, and in the commands that follow', async () => {
     const { url, asked } = await served('silent');
     const cwd = await temporaryFolder();
     const args = ['document', 'init', '--url', url, '--key-header', 'Authorization=Token', '--yes'];
@@ -247,7 +243,7 @@ describe('document init', () => {
     expect([wrong.code, wrong.stderr.includes('X-Api-Key, or Authorization=Token')]).toEqual([2, true]);
   });
 
-  it('has the key in the query where a flag says so', { timeout: 20_000 }, async () => {
+  it('has the key in the query where a flag says so', async () => {
     const { url, paths } = await served('silent');
     const cwd = await temporaryFolder();
     const args = ['document', 'init', '--url', url, '--path', '/x?a=1', '--key-query', 'key', '--yes'];
@@ -279,7 +275,7 @@ describe('document init', () => {
       'if X-Api-Key carries a key: { header: X-Api-Key }, and --key-env in place of --header-env; if nobody',
     ],
     ['Cookie', 'TODO if nobody has a key: countedBy: address'],
-  ])('asks what a secret header is: %s', { timeout: 20_000 }, async (header, todo) => {
+  ])('asks what a secret header is: %s', async (header, todo) => {
     const { url } = await served('silent');
     const cwd = await temporaryFolder();
     const args = ['document', 'init', '--url', url, '--header-env', `${header}=KEY_A`, '--yes'];
@@ -289,14 +285,14 @@ describe('document init', () => {
     expect(text.replaceAll(/\n *# */g, ' ')).toContain(todo);
   });
 
-  it('says where a request was sent on to', { timeout: 20_000 }, async () => {
+  it('says where a request was sent on to', async () => {
     const { url } = await served('moved');
     const cwd = await temporaryFolder();
     const { stdout } = await inProcess(['document', 'init', '--url', `${url}/x`, '--yes'], cwd);
     expect(stdout).toContain('it was answered 301, to /v2/x: name one that is answered 2xx');
   });
 
-  it('assumes and marks what nobody says; writes over nothing', { timeout: 20_000 }, async () => {
+  it('assumes and marks what nobody says; writes over nothing', async () => {
     const { url, asked } = await served('silent');
     const cwd = await temporaryFolder();
     const args = ['document', 'init', '--url', `${url}/api/x`, '--limit', '7', '--out', 'own.yaml'];
@@ -313,7 +309,7 @@ describe('document init', () => {
     expect(again.stderr).toContain('own.yaml is there already');
   });
 
-  it('asks a person for what it could not read', { timeout: 20_000 }, async () => {
+  it('asks a person for what it could not read', async () => {
     const { url } = await served('silent');
     const cwd = await temporaryFolder();
     const answers = ['none', '40', '10', 'weekly', 'fixed'];

@@ -127,11 +127,11 @@ it('sends on the events that are named, and answers the others itself', async ()
 });
 
 it.each([
-  ['nobody listens', () => Promise.resolve(9), /ECONNREFUSED/],
-  ['no answer comes in time', () => theirs(() => undefined), /^no answer within 0\.1 s$/],
-  ['the connection ends', () => theirs(({ socket }) => socket.destroy()), /ECONNRESET|ended|closed/],
-])('answers 502 where %s', async (_what, portOf, why) => {
-  const { url, deliveries } = await forwardingTo({ port: await portOf(), budgetMs: 100 });
+  ['nobody listens', () => Promise.resolve(9), {}, /ECONNREFUSED/],
+  ['no answer comes in time', () => theirs(() => undefined), { budgetMs: 100 }, /^no answer within 0\.1 s$/],
+  ['the connection ends', () => theirs(({ socket }) => socket.destroy()), {}, /ECONNRESET|ended|closed/],
+])('answers 502 where %s', async (_what, portOf, budget, why) => {
+  const { url, deliveries } = await forwardingTo({ port: await portOf(), ...budget });
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(502);
   expect(deliveries).toMatchObject([
     { answer: 'other', status: 502, forwarded: { status: null, failure: expect.stringMatching(why) } },
