@@ -36,6 +36,32 @@ describe('settleSettings', () => {
     expect(deployment).toMatchObject({ name: 'staging', windowSeconds: 30 });
   });
 
+  it('says how much of a document is made up still', async () => {
+    const of = (...todos: readonly string[]) =>
+      [
+        ...todos,
+        'version: 1',
+        'title: x',
+        'windowSeconds: 60',
+        'scopes: { all: { title: all, limit: 9 } }',
+      ].join('\n');
+    const cwd = await folderWith({
+      'done.yaml': of(),
+      'one.yaml': of('# TODO which limit?'),
+      'two.yaml': of('# TODO which limit?', '# TODO and the window?'),
+      'own.json': '{"baseUrls":["http://127.0.0.1:1"],"keyEnv":["A"],"document":"two.yaml"}',
+    });
+    const originOf = async (flags: Parameters<typeof settleSettings>[0]) =>
+      (await settleSettings(flags, cwd)).origin;
+    expect(await originOf({ document: 'done.yaml' })).toBe('no settings were given, held to done.yaml');
+    expect(await originOf({ document: 'one.yaml' })).toBe(
+      'no settings were given, held to one.yaml (1 line of it is marked TODO: document check names them)',
+    );
+    expect(await originOf({ config: 'own.json' })).toBe(
+      'settings from own.json, held to two.yaml (2 lines of it are marked TODO: document check names them)',
+    );
+  });
+
   it('lets flags win over the file, and the file over the defaults', async () => {
     const cwd = await folderWith({ 'other.ts': config });
     const flags = { config: 'other.ts', url: ['http://127.0.0.1:1'], window: 7 };

@@ -60,8 +60,9 @@ const embeddedKeyEnv = ['EMBEDDED_KEY_A', 'EMBEDDED_KEY_B'];
  */
 export async function settleSettings(flags: TargetFlags, cwd: string): Promise<Settings> {
   const file = await loadConfigFile({ named: flags.config, cwd });
-  const document = await documentOf(flags, file, cwd);
-  if (file === null && flags.url === undefined) return embeddedSettings(flags, document);
+  const read = await documentOf(flags, file, cwd);
+  if (file === null && flags.url === undefined) return embeddedSettings(flags, read);
+  const document = read?.document;
   const base = withDocument(baseInput(flags, file, document ?? messagingDocument), document);
   const transport = transportInput(flags, base['transport']);
   const input = { ...base, ...overrides(flags, file), ...(transport === undefined ? {} : { transport }) };
@@ -72,11 +73,12 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   const deployment = withHeaders(known, withheldHeaders(secretHeaders));
   const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
   const { wait: waitSeconds = 0 } = flags;
-  const origin = `settings from ${from}${heldTo(flags)}`;
+  const origin = `settings from ${from}${heldTo(flags, read)}`;
   return { kind: 'deployment', deployment, secretHeaders, waitSeconds, origin };
 }
 
-function embeddedSettings(flags: TargetFlags, document: Document | undefined): Settings {
+function embeddedSettings(flags: TargetFlags, read: ReadDocument | undefined): Settings {
+  const document = read?.document;
   const flag = flagForDeployment(flags);
   if (flag !== null) {
     throw new UsageError(
@@ -95,12 +97,17 @@ function embeddedSettings(flags: TargetFlags, document: Document | undefined): S
     deployment,
     secretHeaders: [],
     waitSeconds: 0,
-    origin: `no settings were given${heldTo(flags)}`,
+    origin: `no settings were given${heldTo(flags, read)}`,
   };
 }
 
-function heldTo({ document }: TargetFlags): string {
-  return document === undefined ? '' : `, held to ${document}`;
+/** What is made up in a document decides as the rest does, so nobody should overlook it. */
+function heldTo({ document }: TargetFlags, read: ReadDocument | undefined): string {
+  const { length: open = 0 } = read?.todos ?? [];
+  const lines = open === 1 ? '1 line of it is' : `${open} lines of it are`;
+  const todo = open === 0 ? '' : ` (${lines} marked TODO: document check names them)`;
+  if (document !== undefined) return `, held to ${document}${todo}`;
+  return open === 0 ? '' : `, held to ${read?.shown}${todo}`;
 }
 
 /** A flag that means nothing to the embedded service; `null` where none was given. */
@@ -151,20 +158,27 @@ function parsed(input: Readonly<Record<string, unknown>>, file: ConfigFile | nul
   throw new UsageError(`The settings cannot be used${where}:\n${explainIssues(result.error)}`);
 }
 
+/** A document as its file has it, and what a person still has to see to in it. */
+type ReadDocument = {
+  readonly document: Document;
+  readonly shown: string;
+  readonly todos: readonly unknown[];
+};
+
 /** The document that the flag names, or the settings file by its path; `undefined` where there is none to read. */
 async function documentOf(
   flags: TargetFlags,
   file: ConfigFile | null,
   cwd: string,
-): Promise<Document | undefined> {
+): Promise<ReadDocument | undefined> {
   if (flags.document !== undefined) return documentIn(flags.document, cwd);
   const named = file?.input['document'];
   return typeof named === 'string' && file !== null ? documentIn(named, dirname(file.path)) : undefined;
 }
 
 /** What reads a document is loaded for those who have one: nobody else waits for YAML. */
-async function documentIn(path: string, folder: string): Promise<Document> {
-  return (await import('../document/document-file.ts')).loadDocument(path, folder);
+async function documentIn(path: string, folder: string): Promise<ReadDocument> {
+  return (await import('../document/document-file.ts')).loadWithPlaces(path, folder);
 }
 
 /** Settings held to a document: its window, and its requests where they have none of their own. */
