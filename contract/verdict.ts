@@ -70,6 +70,8 @@ export const verdictSchema = z.discriminatedUnion('kind', [
     reason: z.string(),
     /** Ids of the violated clauses because of which this one cannot be judged; empty where there is another reason. */
     because: z.array(z.string()),
+    /** Present where the settings of the run leave out what would show it: another run with them shows no more. */
+    openBy: z.literal('settings').optional(),
   }),
   z.object({ kind: z.literal('observed'), value: z.string() }),
   z.object({ kind: z.literal('not-applicable'), reason: z.string() }),
@@ -87,6 +89,13 @@ export const inconclusive = (reason: string, because: readonly string[] = []): V
   kind: 'inconclusive',
   reason,
   because: [...because],
+});
+/** Open because of what a run was not given. @param lacking what that is, and how to give it. */
+export const notRun = (lacking: string): Verdict => ({
+  kind: 'inconclusive',
+  reason: `not run: ${lacking}`,
+  because: [],
+  openBy: 'settings',
 });
 export const observed = (value: string): Verdict => ({ kind: 'observed', value });
 export const notApplicable = (reason: string): Verdict => ({ kind: 'not-applicable', reason });

@@ -3,7 +3,15 @@ import type { ClauseId } from '../contract/clauses/registry.ts';
 import { costOfAll } from '../contract/document/cost.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import type { Scope } from '../contract/scopes.ts';
-import { compose, held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
+import {
+  compose,
+  held,
+  inconclusive,
+  notApplicable,
+  notRun,
+  type Verdict,
+  violated,
+} from '../contract/verdict.ts';
 import type { Analysis, Attribution } from './analysis.ts';
 import type { Entry, Group } from './entries.ts';
 import { exchangesOf, secondsText } from './evidence.ts';
@@ -26,6 +34,8 @@ export function concluded(
 
 /** Why nothing can be said of the API's answers to a key. */
 export const nothingKeyed = 'no request with a valid key was answered';
+
+export const needsSecondKey: Verdict = notRun('needs a second key (--key-env A,B)');
 
 /** A group whose deviation another clause answers for cannot be judged here. */
 export function inconclusiveBecause(clause: ClauseId): Verdict {

@@ -110,7 +110,7 @@ function underRefusals({ ban }: Case, unseen: readonly string[], verdict: Verdic
   if (verdict.kind !== 'inconclusive' || verdict.because.length > 0) return verdict;
   if (ban !== null) return inconclusive(ban.reason);
   // What a run lacks by its settings it would lack anyway.
-  if (verdict.reason.startsWith('not run: ')) return verdict;
+  if (verdict.openBy === 'settings') return verdict;
   return inconclusive([...unseen, verdict.reason].join('; '));
 }
 

@@ -127,6 +127,7 @@ describe('paths below /v1/messages', () => {
     expect(verdictOf('limits.messages-subpaths', filled)).toMatchObject({
       kind: 'inconclusive',
       reason: expect.stringContaining('set requests.messagesSubpath'),
+      openBy: 'settings',
     });
   });
 

@@ -5,7 +5,15 @@ import { perSecondOf } from '../contract/document/document.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import { keptFrom } from '../contract/document/unreached.ts';
 import type { MessagingScope, Scope } from '../contract/scopes.ts';
-import { held, inconclusive, notApplicable, observed, type Verdict, violated } from '../contract/verdict.ts';
+import {
+  held,
+  inconclusive,
+  notApplicable,
+  notRun,
+  observed,
+  type Verdict,
+  violated,
+} from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
 import type { Case, Judge } from './case.ts';
 import {
@@ -14,6 +22,7 @@ import {
   heldIfKnown,
   isProbed,
   isRolling,
+  needsSecondKey,
   useByOthers,
   wasFullTwice,
   watchedText,
@@ -86,19 +95,15 @@ const judgeSubpaths: Judge = ({ analyses, trace }) => {
   const parts = analyses
     .filter(({ group }) => group.scope === 'messages')
     .map((analysis) => attributed(analysis, 'limits.messages-subpaths', () => heldSubpaths(analysis)));
-  const configured = trace.header.deployment.requests.messagesSubpath !== undefined;
-  return concluded(
-    parts,
-    configured
-      ? 'no request below /v1/messages met a full window'
-      : 'not run: set requests.messagesSubpath to a request below /v1/messages that is answered 2xx',
-  );
+  const isConfigured = trace.header.deployment.requests.messagesSubpath !== undefined;
+  if (!isConfigured && parts.every((part) => part === null))
+    return notRun('set requests.messagesSubpath to a request below /v1/messages that is answered 2xx');
+  return concluded(parts, 'no request below /v1/messages met a full window');
 };
 
 /** `limits.per-key` */
 const judgePerKey: Judge = (subject) => {
-  if (subject.trace.header.keys.length < 2)
-    return inconclusive('not run: needs a second key (--key-env A,B)');
+  if (subject.trace.header.keys.length < 2) return needsSecondKey;
   return judgeApart(subject, 'limits.per-key', subject.keysApart);
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { notRun } from '../contract/verdict.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
@@ -163,7 +164,7 @@ test('what another clause answers for, or no run was to show, is open for that r
     reason: 'not judged: error.shape is violated',
     because: ['error.shape'],
   });
-  expect(of('limits.per-key')).toEqual(open('not run: needs a second key (--key-env A,B)'));
+  expect(of('limits.per-key')).toEqual(notRun('needs a second key (--key-env A,B)'));
 });
 
 test('where the address was shut out, that is why', () => {

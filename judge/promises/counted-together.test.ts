@@ -86,6 +86,7 @@ describe('keys that one limit counts together', () => {
     expect(verdict(many(3, 0))).toMatchObject({
       kind: 'inconclusive',
       reason: 'not run: needs a second key (--key-env A,B)',
+      openBy: 'settings',
     });
   });
 });

@@ -12,7 +12,7 @@ import {
   violated,
 } from '../../contract/verdict.ts';
 import type { ClockSteps } from '../clock-steps.ts';
-import { inconclusiveBecause } from '../conclude.ts';
+import { inconclusiveBecause, needsSecondKey } from '../conclude.ts';
 import { type Group, togetherOf } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
@@ -48,13 +48,12 @@ export function countedTogether(
   if (apart !== undefined) return { groups: alone, verdict: violated('counted-apart', apart) };
   const [shared] = found.flatMap((one) => (one.kind === 'together' ? [one.text] : []));
   const [broken] = found.flatMap((one) => (one.kind === 'broken' ? [one.scope] : []));
-  const why =
-    new Set(alone.map(({ key }) => key)).size < 2
-      ? 'not run: needs a second key (--key-env A,B)'
-      : 'no 429 shows that one key took what another one was refused';
   if (!sendsKeys(deployment)) return { groups: windows, verdict: notApplicable(noKeySent) };
-  const open = broken === undefined ? inconclusive(why) : inconclusiveBecause(`limits.${broken}`);
-  return { groups: windows, verdict: shared === undefined ? open : held(shared) };
+  if (shared !== undefined) return { groups: windows, verdict: held(shared) };
+  if (broken !== undefined) return { groups: windows, verdict: inconclusiveBecause(`limits.${broken}`) };
+  const isOneKey = new Set(alone.map(({ key }) => key)).size < 2;
+  const unseen = 'no 429 shows that one key took what another one was refused';
+  return { groups: windows, verdict: isOneKey ? needsSecondKey : inconclusive(unseen) };
 }
 
 type Shown =

@@ -103,7 +103,7 @@ function mayShowMore({ clauses }: Judgement): boolean {
   const verdicts = clauses.map(({ verdict }) => verdict);
   return (
     verdicts.every(({ kind }) => kind !== 'violated') &&
-    verdicts.some((verdict) => verdict.kind === 'inconclusive' && !verdict.reason.startsWith('not run: '))
+    verdicts.some((verdict) => verdict.kind === 'inconclusive' && verdict.openBy !== 'settings')
   );
 }
 
