@@ -29,8 +29,13 @@ export type RunScenarioOptions = Omit<ParameterInput, 'looker' | 'headerVariable
   readonly signal?: AbortSignal | undefined;
   /** Each exchange as k6 writes it. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  readonly onProgress?: ((text: string) => void) | undefined;
+  readonly onProgress?: ((progress: ScenarioProgress) => void) | undefined;
 };
+
+/** What is being done; `dashboardUrl` once k6 serves one. */
+export type ScenarioProgress =
+  | { readonly kind: 'bundling' }
+  | { readonly kind: 'sending'; readonly dashboardUrl: string | null };
 
 export type ScenarioOutcome = {
   /** The line for the trace. `requestsSent` is k6's own count. */
@@ -51,7 +56,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   });
   if (settled.kind === 'unusable') return withoutExchanges(options, 'not-run', settled.reason);
   return inTemporaryFolder(async (folder) => {
-    options.onProgress?.('bundling');
+    options.onProgress?.({ kind: 'bundling' });
     const bundled = await bundle({ entry: k6Script, outfile: join(folder, `${scenario.name}.js`) });
     if (bundled.kind === 'refused') return withoutExchanges(options, 'incomplete', bundled.reason);
     return runProcesses(options, { parameters: settled.parameters, folder, script: bundled.path });
@@ -72,7 +77,7 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
   const exchanges: Exchange[] = [];
   const { baseUrls } = options.deployment;
   const transport = await transportVariables(options.transport ?? plainTransport, { baseUrls, folder });
-  onProgress?.('sending');
+  onProgress?.({ kind: 'sending', dashboardUrl: null });
   const startAtMs = processes === 1 ? 0 : Date.now() + togetherMs + processes * togetherEachMs;
   const ends = await allOrNone(processes, signal, async (at, signal) => {
     const own = join(folder, String(at));
@@ -102,7 +107,7 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
         exchanges.push(exchange);
         onExchange?.(exchange);
       },
-      onDashboard: (url) => onProgress?.(`sending; k6’s dashboard is at ${url}`),
+      onDashboard: (dashboardUrl) => onProgress?.({ kind: 'sending', dashboardUrl }),
     });
   });
   const isShort = sentBy(ends) !== planned.requests;

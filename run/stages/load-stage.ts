@@ -3,7 +3,7 @@ import type { ProbeKey } from '../../checks/http-request.ts';
 import { httpClientClockId } from '../../checks/ready-request.ts';
 import type { ClockLine, LoadLine } from '../../contract/trace.ts';
 import { type PlannedScenario, scopesOf } from '../../load/plan/planned.ts';
-import { runScenario, type ScenarioOutcome } from '../../load/runner/run-scenario.ts';
+import { runScenario, type ScenarioOutcome, type ScenarioProgress } from '../../load/runner/run-scenario.ts';
 import type { IdleKeys } from '../plan/idle-keys.ts';
 import type { LoadPart } from '../plan/load-plan.ts';
 import type { ProgressEvent } from '../progress/progress.ts';
@@ -100,7 +100,8 @@ async function loadLine(
       guard.hear(exchange);
       display.show({ kind: 'answered', row, outcome: exchange.outcome });
     },
-    onProgress: (text) => display.show(countdownUntil(row, text, { planned, nowMs: systemClock.nowMs() })),
+    onProgress: (progress) =>
+      display.show(progressOf(progress, { row, untilMs: systemClock.nowMs() + planned.seconds * 1_000 })),
   })
     .catch((error: unknown) => brokenOff(planned, error))
     .finally(clocks.stop);
@@ -151,12 +152,13 @@ function showEnd({ display }: Stage, { scenario, state, reason }: LoadLine): voi
   display.show({ kind: 'ended', row: scenario, state: complete ? 'done' : 'failed', text });
 }
 
-/** What k6 does, with a countdown where it is worth one. */
-function countdownUntil(
-  row: string,
-  text: string,
-  { planned, nowMs }: { readonly planned: PlannedScenario; readonly nowMs: number },
+/** What is being done, with a countdown where it is worth one. */
+function progressOf(
+  progress: ScenarioProgress,
+  { row, untilMs }: { readonly row: string; readonly untilMs: number },
 ): ProgressEvent {
-  if (!text.startsWith('sending')) return { kind: 'doing', row, text };
-  return { kind: 'waiting', row, why: text, untilMs: nowMs + planned.seconds * 1_000 };
+  if (progress.kind === 'bundling') return { kind: 'doing', row, text: 'bundling' };
+  const { dashboardUrl } = progress;
+  const why = dashboardUrl === null ? 'sending' : `sending; k6’s dashboard is at ${dashboardUrl}`;
+  return { kind: 'waiting', row, why, untilMs };
 }
