@@ -11,6 +11,8 @@ export const endingShape = {
   complete: z.boolean(),
   /** Why the run is not complete; `null` where it is. */
   incompleteReason: z.string().nullable(),
+  /** What was not run though it decides, where the outcome is no better for it. */
+  notEnoughReason: z.string().nullable().optional(),
   outcome: z.enum(runOutcomes),
   outcomeReasons: z.array(z.string()),
   exitCode: z.int(),
@@ -48,6 +50,7 @@ export function endingOf(input: EndingInput): Ending {
     judgedAt,
     complete: incompleteReason === null,
     incompleteReason,
+    notEnoughReason: outcome === 'inconclusive' ? (facts.notEnough ?? null) : null,
     outcome,
     outcomeReasons: [...reasons],
     exitCode: exitCodes[outcome],

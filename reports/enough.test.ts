@@ -14,7 +14,7 @@ function ends(
   verdicts: Readonly<Record<string, Verdict>>,
   partialRuns: PartialRuns = 'refused',
 ) {
-  const { outcome, exitCode, outcomeReasons } = buildReport({
+  const { outcome, exitCode, outcomeReasons, notEnoughReason } = buildReport({
     identified: [],
     pictures: noPictures,
     trace: traceOf({ header: { mode } }),
@@ -22,7 +22,7 @@ function ends(
     judgedAt: '2026-01-02T03:05:13.000Z',
     partialRuns,
   });
-  return { outcome, exitCode, reason: outcomeReasons.join('; ') };
+  return { outcome, exitCode, reason: outcomeReasons.join('; '), notEnoughReason };
 }
 
 it.each([
@@ -31,14 +31,21 @@ it.each([
 ] as const)(
   'a %s run that left limits out is inconclusive, says so, and says how to run them',
   (mode, how) => {
+    const reason =
+      'not enough was run: 2 clauses that decide were not judged (limits.standard, limits.media); ' +
+      `${how} judges them all, and --allow-partial accepts a part`;
     expect(ends(mode, limits)).toEqual({
       outcome: 'inconclusive',
       exitCode: 3,
-      reason:
-        'not enough was run: 2 clauses that decide were not judged (limits.standard, limits.media); ' +
-        `${how} judges them all, and --allow-partial accepts a part`,
+      reason,
+      notEnoughReason: reason,
     });
-    expect(ends(mode, limits, 'accepted')).toEqual({ outcome: 'conformant', exitCode: 0, reason: '' });
+    expect(ends(mode, limits, 'accepted')).toEqual({
+      outcome: 'conformant',
+      exitCode: 0,
+      reason: '',
+      notEnoughReason: null,
+    });
   },
 );
 

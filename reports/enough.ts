@@ -27,13 +27,6 @@ function leftUnjudged({ mode, deployment }: RunFacts, judged: readonly Judged[])
   return judged.filter(({ id, kind }) => enough.has(id) && kind === 'not-applicable').map(({ id }) => id);
 }
 
-const opening = 'not enough was run';
-
-/** Whether this is why a run's outcome is no better: then running it again changes nothing. */
-export function isNotEnough(outcomeReason: string): boolean {
-  return outcomeReason.startsWith(opening);
-}
-
 /** What was not run and how to run it, as one sentence; `null` where enough was run. */
 export function notEnoughText(
   run: RunFacts,
@@ -46,7 +39,7 @@ export function notEnoughText(
   const what =
     missing.length === 1 ? '1 clause that decides was' : `${missing.length} clauses that decide were`;
   return (
-    `${opening}: ${what} not judged (${missing.join(', ')}); ` +
+    `not enough was run: ${what} not judged (${missing.join(', ')}); ` +
     `${whole} judges them all, and --allow-partial accepts a part`
   );
 }

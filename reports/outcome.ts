@@ -89,12 +89,22 @@ export function settle(facts: RunFacts): Settled {
     : { outcome: 'conformant', reasons: [] };
 }
 
+/** What is wrong with the baseline, as a reason why an outcome is no better. */
+export function baselineText(problem: string): string {
+  return `baseline: ${problem}`;
+}
+
+/** Why a run is not complete, as such a reason. */
+export function incompleteText(reason: string): string {
+  return `the run is incomplete: ${reason}`;
+}
+
 function failuresOf(facts: RunFacts): readonly string[] {
   const { known = new Set(), baselineProblems = [] } = facts;
   const violated = mustClauses(facts, 'violated').filter((id) => !known.has(id));
   return [
     ...(violated.length === 0 ? [] : [`violated: ${violated.join(', ')}`]),
-    ...baselineProblems.map((problem) => `baseline: ${problem}`),
+    ...baselineProblems.map(baselineText),
   ];
 }
 
@@ -115,7 +125,7 @@ function openQuestions(facts: RunFacts): readonly string[] {
     )
     .map(({ id }) => id);
   return [
-    ...(facts.incomplete === null ? [] : [`the run is incomplete: ${facts.incomplete}`]),
+    ...(facts.incomplete === null ? [] : [incompleteText(facts.incomplete)]),
     ...(facts.loadsMissing ?? []),
     ...(facts.notEnough ? [facts.notEnough] : []),
     ...(undecided.length === 0 ? [] : [`inconclusive: ${undecided.join(', ')}`]),

@@ -1,5 +1,30 @@
 import { expect, test } from 'vitest';
-import { utcText } from './verdict-section.ts';
+import { brokenOffReport, reportOf } from '../testing/fixtures.ts';
+import { utcText, verdictSection } from './verdict-section.ts';
+
+const noticesOf = (report: Parameters<typeof verdictSection>[0]) =>
+  [...verdictSection(report).markup.matchAll(/<li(?: class="bad")?>([^<]*)/g)].map(([, text]) => text);
+
+test('a run that broke off says so once', () => {
+  expect(noticesOf(brokenOffReport())[0]).toBe('The run is incomplete: nobody listens');
+  expect(noticesOf(brokenOffReport()).filter((text) => text?.includes('incomplete'))).toHaveLength(1);
+});
+
+test('what keeps a run open is said, where only its webhooks are incomplete too', () => {
+  const outcomeReasons = ['the run is incomplete: the receiver died', 'inconclusive: window.length'];
+  expect(noticesOf({ ...reportOf(), outcome: 'inconclusive', outcomeReasons })).toEqual([
+    'The run is incomplete: the receiver died',
+    'Inconclusive: window.length',
+  ]);
+});
+
+test('what is wrong with the baseline is said beside violations, which the table shows', () => {
+  const outcomeReasons = ['violated: limits.media', 'baseline: headers.limit holds, but is listed'];
+  const baseline = { known: [], problems: ['headers.limit holds, but is listed'] };
+  expect(noticesOf({ ...reportOf(), outcome: 'not-conformant', outcomeReasons, baseline })).toEqual([
+    'Baseline: headers.limit holds, but is listed',
+  ]);
+});
 
 test.each(
   Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 3 * month + 1, 2 * month, 7, month)),

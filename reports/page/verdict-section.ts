@@ -2,7 +2,7 @@ import { sendsKeys } from '../../contract/deployment.ts';
 import { grouped, seconds } from '../../contract/quantities.ts';
 import { foldedChanges } from '../history/folded-changes.ts';
 import { remarks } from '../limitations.ts';
-import { outcomeText, outcomeTones, type Tone } from '../outcome.ts';
+import { baselineText, incompleteText, outcomeText, outcomeTones, type Tone } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { countsText } from '../terminal/verdict-line.ts';
@@ -50,19 +50,17 @@ function changeList(changes: readonly string[]): Html {
 }
 
 function noticeList(report: Report): Html {
-  const { outcome, outcomeReasons, incompleteReason } = report;
-  const errors = outcomeReasons.filter((reason) => outcome === 'error' || reason.startsWith('baseline: '));
-  const others = [
-    ...(incompleteReason === null ? [] : [`The run is incomplete: ${incompleteReason}`]),
-    ...(outcome === 'inconclusive'
-      ? outcomeReasons.filter((reason) => !reason.startsWith('the run is incomplete'))
-      : []),
+  const { outcome, outcomeReasons, incompleteReason, baseline } = report;
+  const errors = outcome === 'error' ? outcomeReasons : (baseline?.problems ?? []).map(baselineText);
+  const others = new Set([
+    ...(incompleteReason === null ? [] : [incompleteText(incompleteReason)]),
+    ...(outcome === 'inconclusive' ? outcomeReasons : []),
     ...remarks(report),
-  ];
-  if (errors.length + others.length === 0) return nothing;
+  ]);
+  if (errors.length + others.size === 0) return nothing;
   return html`<ul class="notices">
 ${errors.map((text) => html`<li class="bad">${sentence(text)}</li>`)}
-${others.map((text) => html`<li>${sentence(text)}</li>`)}
+${[...others].map((text) => html`<li>${sentence(text)}</li>`)}
 </ul>`;
 }
 

@@ -1,5 +1,4 @@
 import { seconds } from '../../contract/quantities.ts';
-import { isNotEnough } from '../enough.ts';
 import { foldedChanges } from '../history/folded-changes.ts';
 import { remarks } from '../limitations.ts';
 import { outcomeText, outcomeTones, type RunOutcome } from '../outcome.ts';
@@ -93,16 +92,18 @@ export function reasonsOf(
     outcome,
     outcomeReasons,
     incompleteReason,
-  }: Pick<Report, 'outcome' | 'outcomeReasons' | 'incompleteReason'>,
+    notEnoughReason = null,
+  }: Pick<Report, 'outcome' | 'outcomeReasons' | 'incompleteReason' | 'notEnoughReason'>,
   what: 'run' | 'capture',
 ): readonly string[] {
   const errors =
     outcome === 'error' ? outcomeReasons.map((reason) => `Error: ${plainText(reason, 600)}`) : [];
   const incomplete =
     incompleteReason === null ? [] : [`The ${what} is incomplete: ${plainText(incompleteReason, 600)}`];
-  const notEnough = outcomeReasons
-    .filter(isNotEnough)
-    .map((reason) => `${reason[0]?.toUpperCase()}${reason.slice(1)}.`);
+  const notEnough =
+    notEnoughReason === null
+      ? []
+      : [`${notEnoughReason.charAt(0).toUpperCase()}${notEnoughReason.slice(1)}.`];
   return [...errors, ...incomplete, ...notEnough];
 }
 

@@ -5,7 +5,6 @@ import { Command } from 'commander';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { isNotEnough } from '../../reports/enough.ts';
 import { historyLineOf } from '../../reports/history/history-line.ts';
 import { exitCodes } from '../../reports/outcome.ts';
 import type { Report } from '../../reports/result.ts';
@@ -107,8 +106,10 @@ function repetition(
   { judged, requests }: Ended,
   { flags, mode, load }: KeepingOptions,
 ): Partial<KeepingOptions> | null {
-  const { outcome, outcomeReasons, deployment } = judged.report;
-  if (outcome !== 'inconclusive' || outcomeReasons.every(isNotEnough)) return null;
+  const { outcome, outcomeReasons, notEnoughReason, deployment } = judged.report;
+  // What was left out would be left out again.
+  const isOpen = outcomeReasons.some((reason) => reason !== notEnoughReason);
+  if (outcome !== 'inconclusive' || !isOpen) return null;
   const { scopes, ...again } = repetitionOf(judged.judgement, { mode, load, document: deployment.document });
   const { maxRequests } = deployment;
   if (maxRequests === undefined) return { ...again, probedScopes: scopes };
