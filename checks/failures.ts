@@ -1,4 +1,4 @@
-import { isUnreached, type transportCodes, type unreachableCodes } from '../contract/unreachable.ts';
+import { codeIn, isUnreached, type transportCodes, type unreachableCodes } from '../contract/unreachable.ts';
 import { TransportError } from './transport-error.ts';
 
 /** What to set where the other end, or we, are not trusted: that is another thing for each kind of other end. */
@@ -74,9 +74,12 @@ const texts: Readonly<Record<keyof typeof hints, Readonly<Record<string, string>
   receiver: { ...connectingTexts(hints.receiver), ...talking },
 };
 
+/** How the failure text of a request begins that took too long: it has no code. */
+const tooLong = 'no answer within ';
+
 /** Why a request has no answer: it took too long. */
 export function noAnswerWithin(timeoutMs: number): string {
-  return `no answer within ${timeoutMs / 1_000} s`;
+  return `${tooLong}${timeoutMs / 1_000} s`;
 }
 
 /** Why a request has no answer: it never left, since no connection was free for it. */
@@ -85,7 +88,7 @@ export function noConnectionWithin(queueMs: number): string {
 }
 
 export function isTimeOut(failure: string): boolean {
-  return failure.startsWith('no answer within ');
+  return failure.startsWith(tooLong);
 }
 
 /** Why a request has no answer, in a few words with the code of the error. Never contains anything that was sent. */
@@ -100,8 +103,8 @@ export function failureWords(error: unknown, by: keyof typeof hints = 'deploymen
   return texts[by][codeOf(error) ?? ''] ?? 'no answer';
 }
 
-/** How a failure text ends where the connection was closed while a request was on it. */
-export const closedByOther = '(UND_ERR_SOCKET)';
+/** The code of a connection that was closed while a request was on it. */
+export const closedByOther = 'UND_ERR_SOCKET';
 
 /** Whether a failure text says that nothing listens there, or something that does not speak HTTP. */
 export function isUnreachable(failure: string): boolean {
@@ -109,7 +112,7 @@ export function isUnreachable(failure: string): boolean {
 }
 
 export function isNotHttp(failure: string): boolean {
-  return failure.includes('(HPE_');
+  return codeIn(failure)?.startsWith('HPE_') === true;
 }
 
 /** The code of an error or of its cause. An attempt at several addresses fails with one error for each. */

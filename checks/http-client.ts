@@ -6,6 +6,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
 import { plainTransport, type Transport } from '../contract/transport.ts';
+import { codeIn } from '../contract/unreachable.ts';
 import { type Answer, exchangeOnce } from './answer.ts';
 import { noBodies } from './answer-body.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -138,7 +139,7 @@ type Together = { readonly signal: AbortSignal; readonly volley: Volley | null }
 /** The code of a closed connection stays: nobody knows whether the service had read the request. */
 function explained({ alert }: Ready, { failure }: Pick<Answer, 'failure'>): string | null {
   const said = alert();
-  if (said === null || failure === null || !failure.endsWith(closedByOther)) return failure;
+  if (said === null || failure === null || codeIn(failure) !== closedByOther) return failure;
   return `${failureWords(said)}: ${failure}`;
 }
 

@@ -1,7 +1,7 @@
 import { type Deployment, keyAliasesOf, scopesWithRequest, sendsKeys } from '../contract/deployment.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { interrupted } from '../contract/unreachable.ts';
+import { codeIn, interrupted } from '../contract/unreachable.ts';
 import { closedByOther, isNotHttp, isTimeOut, isUnreachable } from './failures.ts';
 
 /** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
@@ -77,7 +77,8 @@ function closedHint(
   failure: string,
   { baseUrls, transport }: Pick<Deployment, 'baseUrls' | 'transport'>,
 ): string {
-  const isClosed = failure.endsWith(closedByOther) || failure.endsWith('(ECONNRESET)');
+  const code = codeIn(failure);
+  const isClosed = code === closedByOther || code === 'ECONNRESET';
   if (!isClosed || failure.includes('--client-cert') || !baseUrls.some((url) => url.startsWith('https:')))
     return '';
   return transport?.clientCert === undefined

@@ -36,10 +36,17 @@ export const unreachableCodes = [
   ...transportCodes,
 ] as const;
 
+/** The code with which a failure text ends; `null` where it has none. */
+export function codeIn(failure: string): string | null {
+  return /\(([\w/]+)\)$/.exec(failure)?.[1] ?? null;
+}
+
 /** Whether a failure text says that no connection was made. */
 export function isUnreached(failure: string): boolean {
-  return unreachableCodes.some((code) => failure.includes(`(${code})`));
+  return unreachable.has(codeIn(failure));
 }
+
+const unreachable: ReadonlySet<string | null> = new Set(unreachableCodes);
 
 /** Why a request has no answer: the run ended first. */
 export const interrupted = 'the run was interrupted';
@@ -49,5 +56,7 @@ export const endedUnanswered = 'the connection ended without an answer';
 
 /** Whether a failure text says that a connection broke before an answer. */
 export function isBroken(failure: string): boolean {
-  return failure === endedUnanswered || /\((ECONNRESET|EPIPE|UND_ERR_SOCKET)\)$/.test(failure);
+  return failure === endedUnanswered || broken.has(codeIn(failure));
 }
+
+const broken: ReadonlySet<string | null> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);

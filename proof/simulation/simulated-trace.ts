@@ -1,7 +1,9 @@
 import type { Opening } from '../../checks/opening.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
+import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
-import type { Document } from '../../contract/document/document.ts';
+import { type Document, partsOf, scopesOf } from '../../contract/document/document.ts';
+import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
 import {
@@ -75,8 +77,17 @@ export function clausesWith(judgement: Judgement, kind: string): readonly string
 export function mustUnheld(document: Document, { clauses }: Judgement): readonly ClauseJudgement[] {
   return clauses.filter(({ clause, verdict }) => {
     const { level, needs } = clauseIn(document, clause) ?? {};
-    // No run takes as long as the window of a day.
-    const isBeyond = verdict.kind === 'not-applicable' && verdict.reason.startsWith('not probed: no run');
-    return level === 'must' && needs !== 'load' && verdict.kind !== 'held' && !isBeyond;
+    const isLeftOut = verdict.kind === 'not-applicable' && isBeyondRuns(document, clause);
+    return level === 'must' && needs !== 'load' && verdict.kind !== 'held' && !isLeftOut;
   });
+}
+
+/** Whether a clause is about a limit whose window is longer than any run, such as one of a day. */
+function isBeyondRuns(document: Document, clause: string): boolean {
+  return scopesOf(document).some((scope) =>
+    partsOf(document, scope).some(
+      ({ name, wholeSeconds }) =>
+        limitIdOf(scope, name) === clause && wholeSeconds * 1_000 > probedWindowMsMax,
+    ),
+  );
 }
