@@ -66,6 +66,8 @@ export type DriveCase = {
   readonly why: string;
   /** What a failure most likely means. */
   readonly failure: string;
+  /** Whether that is an exception, which a 5xx shows. */
+  readonly isThrown?: true;
   readonly needs: Need;
   /** Cases without which this one proves nothing: if one of them fails, it cannot be judged. */
   readonly dependsOn: readonly string[];

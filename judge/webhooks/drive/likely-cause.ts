@@ -30,9 +30,9 @@ export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrac
 }
 
 /** A 5xx is an exception, not a decision: what a case says of decisions does not explain it. */
-function thrownText({ failure }: DriveCase): string {
+function thrownText({ failure, isThrown }: DriveCase): string {
   const thrown = 'an exception that nobody caught, not a decision of the receiver: its log shows it';
-  return /thrown|exception/.test(failure) ? `${thrown}; perhaps ${failure}` : thrown;
+  return isThrown === true ? `${thrown}; perhaps ${failure}` : thrown;
 }
 
 const { algorithm, over, key, encoding } = convention;

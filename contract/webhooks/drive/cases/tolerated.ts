@@ -3,7 +3,7 @@ import { delivery, stillThere } from '../delivery.ts';
 import { firstCase } from './valid.ts';
 import type { Content, Expectation } from './words.ts';
 
-type Tolerated = Pick<DriveCase, 'title' | 'sends' | 'expects' | 'why' | 'failure'> & {
+type Tolerated = Pick<DriveCase, 'title' | 'sends' | 'expects' | 'why' | 'failure' | 'isThrown'> & {
   readonly level?: DriveCase['level'];
   readonly content: Content;
   readonly expected: Expectation;
@@ -53,6 +53,7 @@ export const toleratedCases: readonly DriveCase[] = [
     expects: 'an answer other than 5xx, within the budget; then 2xx',
     why: 'A sixth kind of event must not stop the five others. 2xx is best: a refused event may be sent again.',
     failure: 'there is no branch for other events, and an error is thrown',
+    isThrown: true,
   }),
   tolerated({
     level: 'should',
