@@ -6,6 +6,7 @@ import { Ratelimit } from '@upstash/ratelimit';
 import { MemoryStore } from 'express-rate-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { z } from 'zod';
+import { messageOf } from '../contract/thrown.ts';
 import { openSlidingLog } from '../limiters/sliding-log.ts';
 import { createWindowTable } from '../service/window-table.ts';
 import { median } from './cpu-seconds.ts';
@@ -53,7 +54,7 @@ async function packagedLimiter(say: (line: string) => void): Promise<LimiterPack
   try {
     return (await packageOf('limiter')) as LimiterPackage;
   } catch (error) {
-    say(`without the package limiter: ${error instanceof Error ? error.message : String(error)}`);
+    say(`without the package limiter: ${messageOf(error)}`);
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
+import { messageOf } from '../contract/thrown.ts';
 
 /** Work that is cut into batches, each of which depends on nothing but itself. */
 export type Campaign<Batch, Result> = {
@@ -78,7 +79,7 @@ async function answered<Batch, Result>(pool: Tinypool, batch: Batch): Promise<Re
   try {
     return await pool.run(batch);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new Error(`the batch ${JSON.stringify(batch)} failed: ${why}`, { cause });
   }
 }

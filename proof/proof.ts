@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
+import { asError } from '../contract/thrown.ts';
 import type { CommandIo } from './command.ts';
 import { confusionCommand } from './confusion/confusion.ts';
 import { documentsCommand } from './documents/documents.ts';
@@ -43,7 +44,7 @@ export async function proof(argv: readonly string[], streams: Omit<CommandIo, 'e
   } catch (error) {
     // Commander has said it already; help comes this way too, with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUnusableInput;
-    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    const { stack, message } = asError(error);
     stderr.write(`proof: an error of this program: ${stack ?? message}\n`);
     return exitOwnError;
   }

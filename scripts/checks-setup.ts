@@ -2,6 +2,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import type { TestProject } from 'vitest/node';
 import { selectedClauses } from '../checks/clause-tests.ts';
+import { asError, messageOf } from '../contract/thrown.ts';
 import { conductRun } from '../run/conduct-run.ts';
 import { documentAlone } from '../run/judge/judging.ts';
 import { noLoad } from '../run/plan/load-plan.ts';
@@ -25,7 +26,7 @@ export async function setup(project: TestProject): Promise<void> {
       await probe(project, { ...environment });
     } catch (error) {
       // Nothing is judged by what was sent before.
-      project.provide('trouble', error instanceof Error ? error.message : String(error));
+      project.provide('trouble', messageOf(error));
     }
   });
 }
@@ -70,7 +71,7 @@ async function probe(project: TestProject, env: NodeJS.ProcessEnv): Promise<void
 
 /** Vitest shows the stack of an error; here it would only point into this program. */
 function withoutStack(error: unknown): Error {
-  const shown = error instanceof Error ? error : new Error(String(error));
+  const shown = asError(error);
   shown.stack = `${shown.name}: ${shown.message}`;
   return shown;
 }

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { CommanderError } from 'commander';
+import { messageOf } from '../contract/thrown.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Session } from '../run/run-context.ts';
 import { shownPath } from '../run/shown-path.ts';
@@ -74,7 +75,7 @@ export function explain(error: unknown, { io, stack }: Explaining): number {
   // Commander has written its message already; help and version come here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUnusableInput;
   const { traceFile, removeKeys } = io.session;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof UsageError || error instanceof ServiceError) {
     io.stderr.write(`conformance: ${removeKeys(message)}\n`);
     return exitUnusableInput;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { codeOf } from '../contract/thrown.ts';
 import { ServiceError } from './service-error.ts';
 
 export type Place = { readonly host: string; readonly port: number };
@@ -26,8 +27,7 @@ export function clientHost(host: string): string {
 
 /** What `listen` threw, as a message about the settings; `null` where no setting explains it. */
 export function listenError(error: unknown, { host, port }: Place): ServiceError | null {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return new ServiceError(
         'port-in-use',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { codeOf } from '../contract/thrown.ts';
 import type { ApiError } from './behaviour.ts';
 import { errorCodes, mediaBytesMax, uploadBytesMax } from './choices.ts';
 import type { Desk, OpenExchange } from './desk.ts';
@@ -79,8 +80,7 @@ async function digestOf({ file, mimetype }: MultipartFile): Promise<ReceivedFile
 
 /** Errors of the parser carry no status. A form that it cannot read is the client's error. */
 function formErrorOf(error: unknown): ApiError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'FST_FILES_LIMIT') return manyFiles;
+  if (codeOf(error) === 'FST_FILES_LIMIT') return manyFiles;
   const message = error instanceof Error ? error.message : 'unreadable';
   return { status: 400, code: errorCodes.request, message: `The multipart form cannot be read: ${message}.` };
 }

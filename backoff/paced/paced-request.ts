@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { asError } from '../../contract/thrown.ts';
 import type { PacedAnswer } from '../pacer/pacer.ts';
 import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, QueueClock, Ticket } from '../pacer/queue.ts';
@@ -136,7 +137,7 @@ async function send(request: PacedRequest, flight: Flight, sent: SentByAll): Pro
   flight.isPreparing = false;
   if (flight.body === null) {
     queue.withdrawn(sent);
-    fail(flight, handler, unreadable instanceof Error ? unreadable : new Error(String(unreadable)));
+    fail(flight, handler, asError(unreadable));
     return;
   }
   flight.attempts += 1;

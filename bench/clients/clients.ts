@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { type ClientTrace, parseClientTrace } from '../../contract/clients/trace.ts';
 import { formatLine } from '../../contract/ndjson.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { ownVersion, packageVersion } from '../gallery/package-version.ts';
 import { type Grade, gradeOf } from './grade.ts';
 import { clientsPage } from './page.ts';
@@ -99,7 +100,7 @@ function flagsOf(args: readonly string[]): Flags | number {
       return refuse(`--window ${values.window}: give seconds from 2 to 600`);
     return { ...values, windowSeconds };
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Identification } from '../../contract/identification.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { type Kept, keptOf } from './breakage.ts';
 import { runContract } from './contract-run.ts';
 import { type Grade, gradeOf } from './grade.ts';
@@ -52,7 +53,7 @@ export async function examine(peer: Peer, context: ExamineContext): Promise<Row>
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'the gallery was stopped';
   if (error instanceof NotAvailable) return error.message;
-  return `it failed: ${error instanceof Error ? error.message : String(error)}`;
+  return `it failed: ${messageOf(error)}`;
 }
 
 async function examined(peer: Peer, { folder, version, signal }: ExamineContext): Promise<Row['result']> {

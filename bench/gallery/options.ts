@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Rule } from './rule.ts';
 
@@ -64,6 +65,6 @@ function valuesOf(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: known }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }

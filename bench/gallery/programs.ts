@@ -7,6 +7,7 @@ import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { messageOf } from '../../contract/thrown.ts';
 import { NotAvailable } from './peer.ts';
 
 /** Servers in other languages, and npm packages that nothing else here needs. */
@@ -100,7 +101,7 @@ async function run(
       maxBuffer: 2 ** 24,
     });
   } catch (error) {
-    const said = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
+    const said = messageOf(error).trim().split('\n').at(-1);
     throw new NotAvailable(`the ${set} servers need ${needs[set]}: ${said?.slice(0, 300)}`);
   }
 }

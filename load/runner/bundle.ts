@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { messageOf } from '../../contract/thrown.ts';
 import { inToolEnvironment } from '../../contract/tool-environment.ts';
 import { inTemporaryFolder } from './k6-command.ts';
 
@@ -120,7 +121,7 @@ function isZod(path: string): boolean {
 }
 
 function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(0, 2).join(' ').slice(0, 500);
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Duplex, type Readable } from 'node:stream';
+import { asError } from '../../contract/thrown.ts';
 import { lineSplitter } from './console-file.ts';
 import { canTie, tieDescriptor, tiedCommand, untie } from './tied-command.ts';
 
@@ -96,7 +97,7 @@ function started<Child>(start: () => Child): Child | Error {
   try {
     return start();
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   }
 }
 

@@ -3,6 +3,7 @@ import { access, mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { codeOf, messageOf } from '../../contract/thrown.ts';
 
 /** A folder that a run writes into. */
 export type Folder = {
@@ -43,7 +44,7 @@ async function temporaryFolder(): Promise<Folder> {
       await rm(folder, { recursive: true, force: true });
     }
   } catch (error) {
-    return { path, problem: reasonOf(error), freeBytes: null };
+    return { path, problem: messageOf(error), freeBytes: null };
   }
   return { path, problem: null, freeBytes: await freeBytesOf(path) };
 }
@@ -56,8 +57,8 @@ async function folderFor(path: string): Promise<Folder> {
       (error: unknown) => error,
     );
     if (error === null) return { path, problem: null, freeBytes: await freeBytesOf(folder) };
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing || folder === dirname(folder)) return { path, problem: reasonOf(error), freeBytes: null };
+    const isMissing = codeOf(error) === 'ENOENT';
+    if (!isMissing || folder === dirname(folder)) return { path, problem: messageOf(error), freeBytes: null };
   }
 }
 
@@ -75,8 +76,4 @@ async function openFilesMax(): Promise<number | null> {
   const text = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const soft = /^Max open files\s+(\d+)/m.exec(text)?.[1];
   return soft === undefined ? null : Number(soft);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

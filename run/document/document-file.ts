@@ -7,6 +7,7 @@ import { type Document, documentSchema } from '../../contract/document/document.
 import { flawsOfBodies } from '../../contract/document/refusal-body.ts';
 import { isJsonObject } from '../../contract/json-object.ts';
 import { secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
+import { codeOf, messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { asMeant } from '../mistakes/meant-way.ts';
 import { plainly } from '../mistakes/plainly.ts';
@@ -48,9 +49,8 @@ export type PlacedDocument = {
 export async function loadWithPlaces(named: string, cwd: string): Promise<PlacedDocument> {
   const path = resolve(cwd, named);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const why =
-      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'it does not exist' : error;
-    throw new UsageError(`The document ${named} cannot be read: ${String(why)}.`);
+    const why = codeOf(error) === 'ENOENT' ? 'it does not exist' : messageOf(error);
+    throw new UsageError(`The document ${named} cannot be read: ${why}.`);
   });
   const read = readDocument(text);
   const shown = shownPath(path, cwd);

@@ -1,4 +1,5 @@
 import { access, writeFile } from 'node:fs/promises';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownPath } from '../shown-path.ts';
 
@@ -18,7 +19,7 @@ export async function refuseExisting(path: string, cwd: string): Promise<void> {
  */
 export async function writeNewDocument(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: 'wx' }).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`The document cannot be written: ${why}. Choose another place with --out.`);
   });
 }

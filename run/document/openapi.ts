@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { isJsonObject } from '../../contract/json-object.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 /** What a description of an API is made of, as far as somebody else’s file can be trusted: anything may stand anywhere. */
@@ -55,7 +56,7 @@ function parsed(text: string, named: string): unknown {
   try {
     return /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 10_000 });
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const why = messageOf(error).split('\n', 1)[0] ?? '';
     throw new UsageError(`${named} is neither YAML nor JSON: ${why}`);
   }
 }

@@ -4,6 +4,7 @@ import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
 import { findClause } from '../../contract/clauses/registry.ts';
 import type { Document } from '../../contract/document/document.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { codeOf, messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
 
@@ -60,8 +61,8 @@ async function textOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new UsageError(`The baseline ${path} cannot be read: ${whyOf(error)}.`);
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new UsageError(`The baseline ${path} cannot be read: ${messageOf(error)}.`);
   }
 }
 
@@ -69,10 +70,6 @@ function jsonOf(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`The baseline ${path} is not JSON: ${whyOf(error)}.`);
+    throw new UsageError(`The baseline ${path} is not JSON: ${messageOf(error)}.`);
   }
-}
-
-function whyOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

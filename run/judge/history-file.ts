@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf, messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type HistoryLine, parseHistory, type ReadHistory } from '../../reports/history/history-line.ts';
 import { makeFolder } from '../record/run-directory.ts';
@@ -15,7 +16,7 @@ export async function readHistory(path: string): Promise<ReadHistory> {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { lines: [], unreadable: 0 };
     throw new UsageError(
-      `The history ${path} cannot be read: ${whyOf(error)}. Choose another with --history.`,
+      `The history ${path} cannot be read: ${messageOf(error)}. Choose another with --history.`,
     );
   }
 }
@@ -38,7 +39,7 @@ export function appendHistory(path: string, line: HistoryLine): void {
     }
   } catch (error) {
     throw new UsageError(
-      `The run could not be added to the history ${path}: ${whyOf(error)}. Choose another with --history, or leave it out with --no-history.`,
+      `The run could not be added to the history ${path}: ${messageOf(error)}. Choose another with --history, or leave it out with --no-history.`,
     );
   }
 }
@@ -49,12 +50,4 @@ function endsLine(file: number): boolean {
   const last = Buffer.alloc(1);
   readSync(file, last, 0, 1, size - 1);
   return last.toString() === '\n';
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null;
-}
-
-function whyOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

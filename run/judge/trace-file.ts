@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseLongTrace } from '../../contract/long-trace.ts';
 import { kindOfTrace, type Rows, TraceError, type TraceKind } from '../../contract/ndjson.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { fileBytes, fileRows } from './file-rows.ts';
@@ -48,7 +49,7 @@ export async function readTraceWithin(bytesMax: number, path: string): Promise<T
       return { path, text: first, rows: () => fileRows(path) };
     return { path, text: await readFile(path, 'utf8') };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`The trace cannot be read: ${why}. ${whatToGive}`);
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf, messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 /** Runs of the same second get a number. More than this many in one second are a mistake in a loop. */
@@ -22,7 +23,7 @@ export async function createRunDirectory(parent: string, startedAtMs: number): P
       if (await made(path)) return path;
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`The folder for this run cannot be made: ${why}. Choose another place with --out.`);
   }
   throw new UsageError(
@@ -54,7 +55,7 @@ async function made(path: string): Promise<boolean> {
     await mkdir(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -75,7 +76,7 @@ function madeFolder(path: string): 'there' | 'no-parent' {
     mkdirSync(path);
     return 'there';
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = codeOf(error);
     if (code === 'EEXIST') return 'there';
     if (code === 'ENOENT' && dirname(path) !== path) return 'no-parent';
     throw error;

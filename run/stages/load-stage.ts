@@ -1,6 +1,7 @@
 import { systemClock, waitUntil } from '../../checks/clock.ts';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { httpClientClockId } from '../../checks/ready-request.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import type { ClockLine, LoadLine } from '../../contract/trace.ts';
 import { type PlannedScenario, scopesOf } from '../../load/plan/planned.ts';
 import { runScenario, type ScenarioOutcome, type ScenarioProgress } from '../../load/runner/run-scenario.ts';
@@ -126,7 +127,7 @@ function keyOf({ keys, loadKeys }: Stage, alias: string): ProbeKey {
 
 /** A scenario that this program could not see through: a folder that cannot be made, a file that cannot be written. */
 function brokenOff(planned: PlannedScenario, error: unknown): ScenarioOutcome {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const line = {
     ...notRun(planned, `an error of this program broke it off: ${why}`),
     state: 'incomplete' as const,

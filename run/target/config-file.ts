@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 /** A settings file as it was written: nothing of it is checked yet. */
@@ -67,7 +68,7 @@ async function importDefault(path: string): Promise<unknown> {
 }
 
 function unreadable(path: string, error: unknown): UsageError {
-  const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [why = ''] = messageOf(error).split('\n');
   const fix = /outside a module|Unexpected token 'export'/.test(why)
     ? `. Its package.json says that it is CommonJS: call it ${moduleConfigName}`
     : '';

@@ -6,6 +6,7 @@ import type { Document } from '../../contract/document/document.ts';
 import { servesWithoutKey } from '../../contract/document/key-place.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { isApiKey } from '../../contract/secret.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { isInUsualAnswers } from './usual-answers.ts';
 
@@ -95,7 +96,7 @@ export function similarNames(name: string, env: Environment): string {
  */
 export async function readKeysFile(path: string, wanted: number): Promise<readonly string[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`The file of keys cannot be read: ${why}. Give its path with --keys-file.`);
   });
   const seen = new Map<string, number>();

@@ -5,6 +5,7 @@ import { identifiedLimiter } from '../../backoff/tuning/identified-limiter.ts';
 import { type Identification, identificationSchema } from '../../contract/identification.ts';
 import { kindOfTrace } from '../../contract/ndjson.ts';
 import type { Scope } from '../../contract/scopes.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { groupsOf } from '../../judge/entries.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
@@ -63,7 +64,7 @@ async function textOf(path: string): Promise<string> {
     const isFolder = (await stat(path)).isDirectory();
     return await readFile(isFolder ? join(path, traceFileName) : path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(
       `--limiter cannot be read: ${why}. Give a ${traceFileName}, or its folder, or JSON.`,
     );

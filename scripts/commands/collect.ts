@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formatLine } from '../../contract/ndjson.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { CollectError, type Collected, collect } from '../../load/kubernetes/collect.ts';
 import { ManifestError, readManifest } from '../../load/kubernetes/deployed.ts';
@@ -70,7 +71,7 @@ async function textOf(path: string, { name, fix }: Words): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`${name} cannot be read: ${why}. ${fix}.`);
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import { readDocument } from '../../run/document/document-file.ts';
@@ -21,7 +22,7 @@ export function documentFromOpenApiCommand(io: CommandIo): Command {
       const path = resolve(io.cwd, out);
       await refuseExisting(path, io.cwd);
       const text = await readFile(resolve(io.cwd, file), 'utf8').catch((error: unknown) => {
-        throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : error}.`);
+        throw new UsageError(`${file} cannot be read: ${messageOf(error)}.`);
       });
       const from = draftFromOpenApi(readOpenApi(text, file), basename(file));
       const drafted = draftText(from.draft);

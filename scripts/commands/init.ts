@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { secretPlacesIn } from '../../contract/secret/secret-names.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Answers, flawOf, type QuestionName, questions, settingsFrom } from '../../run/init/answers.ts';
 import { configText, type FirstSettings } from '../../run/init/config-text.ts';
@@ -49,7 +50,7 @@ async function writeSettings(io: CommandIo, flags: InitFlags): Promise<void> {
   const parsed = deploymentSchema.parse(settings);
   refuseSecrets(secretPlacesIn(parsed), 'flags');
   await writeFile(path, configText(settings)).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`The settings cannot be written: ${why}. Choose another place with --out.`);
   });
   io.stdout.write(`${nextLines(settings, { shown: shownPath(path, io.cwd) }).join('\n')}\n`);

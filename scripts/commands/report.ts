@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
+import { messageOf } from '../../contract/thrown.ts';
 import { toolEnvironment } from '../../contract/tool-environment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { renderBadgePicture } from '../../reports/badge.ts';
@@ -96,7 +97,7 @@ async function writeBadge(
   if (badge === undefined) return;
   if (report === null) throw new UsageError('--badge is for reports on a deployment: leave it out.');
   await writeFile(resolve(cwd, badge), renderBadgePicture(report)).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`The badge cannot be written: ${why}.`);
   });
 }
@@ -154,7 +155,7 @@ async function readReportFile(where: string): Promise<{ readonly value: unknown;
   const found = await stat(where).catch(() => null);
   const path = found?.isDirectory() === true ? join(where, reportFileName) : where;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(
       `The report cannot be read: ${why}. Give the path of a ${reportFileName}, or of its folder.`,
     );
@@ -187,7 +188,7 @@ function reportOf(value: unknown, path: string): Report {
 
 async function readFrontier(path: string): Promise<Frontier> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`What tuning found cannot be read: ${why}.`);
   });
   const parsed = z.object({ frontier: frontierSchema }).safeParse(jsonOf(text));

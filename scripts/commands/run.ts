@@ -4,6 +4,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { Command } from 'commander';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { historyLineOf } from '../../reports/history/history-line.ts';
 import { exitCodes } from '../../reports/outcome.ts';
@@ -93,7 +94,7 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
     }
   } catch (error) {
     // The verdict is saved, but not where it was wanted: that must not look like success.
-    io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    io.stderr.write(`${messageOf(error)}\n`);
     io.exit(report.exitCode === 0 ? exitCodes.error : report.exitCode);
   }
 }

@@ -8,6 +8,7 @@ import type { SearchPhase, SearchStep } from '../../backoff/tuning/search.ts';
 import { type Tuning, tune } from '../../backoff/tuning/tuning.ts';
 import { type Document, scopesOf } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
+import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { columnsMin } from '../../reports/terminal/layout.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
@@ -152,7 +153,7 @@ async function writePage(io: CommandIo, file: string, tuning: Tuning): Promise<v
   try {
     await writeFile(path, await tuningPage(tuning));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`--html cannot be written: ${why}.`);
   }
   io.stderr.write(`the chart is in ${shownPath(path, io.cwd)}\n`);

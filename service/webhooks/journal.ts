@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../contract/thrown.ts';
 import { journalSegmentBytesMax } from '../choices.ts';
 import { ServiceError } from '../service-error.ts';
 import { type JournalLine, parseSegment } from './journal-file.ts';
@@ -185,7 +186,7 @@ function prepared(directory: string): () => void {
     return lockDirectory(directory);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ServiceError('settings', `The folder ${directory} cannot be used for the journal: ${why}.`);
   }
 }
@@ -202,7 +203,7 @@ function readSegments(directory: string): readonly NumberedSegment[] {
     try {
       return { number, segment: parseSegment(readFileSync(path, 'utf8')) };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new ServiceError(
         'settings',
         `The journal ${path} cannot be read: ${why}. Move it away to start without it.`,

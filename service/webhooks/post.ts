@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { codeOf } from '../../contract/thrown.ts';
 import { answerBytesMax, attemptMsMax, attemptsAtOnceMax } from '../choices.ts';
 import type { Attempted } from './retry.ts';
 import type { WebhookRequest } from './sender.ts';
@@ -55,6 +56,5 @@ function secondsOf(value: string | readonly string[] | undefined): number | null
 }
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : String(error);
+  return codeOf(error) ?? String(error);
 }

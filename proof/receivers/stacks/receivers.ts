@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { messageOf } from '../../../contract/thrown.ts';
 import { type DriveReport, driveReportSchema } from '../../../reports/drive/drive-result.ts';
 import { freePort } from '../../programs/ports.ts';
 import { searchedEnv, startServer } from '../../programs/server-program.ts';
@@ -49,7 +50,7 @@ async function examined(stack: Stack, variant: Variant): Promise<Examined> {
   try {
     return compared(stack, variant, await driven(stack, variant));
   } catch (error) {
-    const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    const why = messageOf(error).split('\n', 1)[0];
     return { text: `${name}: NOT RUN: ${why}`, isAsExpected: false, blamedFalsely: 0 };
   }
 }

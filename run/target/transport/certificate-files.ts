@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { codeOf } from '../../../contract/thrown.ts';
 import type { ClientCertificate, TransportSettings } from '../../../contract/transport.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 
@@ -95,7 +96,7 @@ async function textOf(
   { cwd, flag }: { readonly cwd: string; readonly flag: string },
 ): Promise<string> {
   return readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const why = codeOf(error) ?? String(error);
     throw new UsageError(`${flag} ${path} cannot be read (${why}): give the path of a file that is there.`);
   });
 }

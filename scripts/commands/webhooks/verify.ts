@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { messageOf } from '../../../contract/thrown.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { signatureHeader } from '../../../contract/webhooks/signature.ts';
 import { type Verification, verifySignature } from '../../../judge/webhooks/verify-signature.ts';
@@ -79,7 +80,7 @@ async function bytesIn(file: string, cwd: string): Promise<Buffer> {
     const bytes = file === '-' ? await buffer(process.stdin) : await readFile(resolve(cwd, file));
     if (bytes.length <= bodyBytesMax) return bytes;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(
       `The body cannot be read: ${why}. Give the path of a file with --body, or - for standard input.`,
     );
