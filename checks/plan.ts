@@ -21,7 +21,8 @@ import {
   targetPartsOf,
   turnsOf,
 } from './opening.ts';
-import { promisedBurstMax, promisedMax } from './promised-schedule.ts';
+import { promisedBurstMax } from './promised-burst.ts';
+import { promisedMax } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
 import { rollingMs, watchShare } from './reburst.ts';
 import { probedParts, severalMax, severalMs } from './several-schedule.ts';

@@ -1,5 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { boundaryAsksMs } from './clock-windows.ts';
 import type { Target } from './steps.ts';
 
 /** What decides how long the probe of a limit takes that is no rolling window, and what it waits for. */
@@ -198,4 +199,13 @@ function filledPhaseMs(windowMs: number): number {
 
 function aroundMs(windowMs: number): number {
   return windowMs / 20;
+}
+
+/** Before this share of a window a wait that a 429 announces is over long before any window is. */
+export const soonShare = 0.4;
+
+/** When capacity is asked for around the first boundary after a moment, of windows that begin by the clock; else never. */
+export function boundaryAsks({ aligned, windowMs, announcing }: Target, fromMs: number): readonly number[] {
+  if (aligned !== 'clock') return [];
+  return boundaryAsksMs(fromMs, { windowMs, skewMs: 1_000 * announcing.clockSkewSecondsMax });
 }

@@ -1,0 +1,221 @@
+import type { Exchange } from '../contract/exchange.ts';
+import { cheapest } from './mixed-requests.ts';
+import { beyondRefill, burst, type Dear } from './promised-burst.ts';
+import { askOtherKey, opening } from './promised-opening.ts';
+import { byPurpose, filledMs, purposeOf, type Seen } from './promised-seen.ts';
+import {
+  aloneFrom,
+  aloneMs,
+  backAfterMs,
+  begunLateMs,
+  boundaryAsks,
+  confirmAtMs,
+  cyclesOf,
+  isTakenApart,
+  pauseMs,
+  rungsOf,
+  type Since,
+  shortMs,
+  soonShare,
+} from './promised-times.ts';
+import { announcedOverMs } from './retries.ts';
+import { endedMs, type Step, send, type Target } from './steps.ts';
+
+/** Where a cycle stands: capacity last came back after `fromMs`, and all of it was taken by `fullMs`. */
+type Cycle = {
+  readonly at: number;
+  readonly fromMs: number;
+  /** When the request had been answered that it came back with; `null` before the first cycle. */
+  readonly askedMs: number | null;
+  readonly fullMs: number;
+  readonly round: Round;
+};
+
+/** A round of cycles: how many of them are over; or one alone, before which the key rests for a window. */
+type Round = {
+  readonly kind: 'first' | 'rest' | 'second';
+  readonly beganMs: number;
+  readonly cycles: number;
+};
+
+/**
+ * Single requests until capacity has come back, and a burst at once when one of them is admitted: as many cycles as show
+ * how it comes back.
+ */
+export function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
+  const { since, anchor } = seen;
+  const asks = byPurpose(target, seen, 'ask');
+  const filled = filledMs(target, seen);
+  const opened = opening.flatMap((purpose) => byPurpose(target, seen, purpose)).map(endedMs);
+  let cycle: Cycle = {
+    at: 0,
+    fromMs: Math.max(filled, begunMeanwhileMs(target, seen)),
+    askedMs: null,
+    fullMs: Math.max(anchor.sentMs, ...opened),
+    round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
+  };
+  let lastMs = cycle.fullMs;
+  for (const ask of asks) {
+    cycle = restedIfOver(target, cycle, { lastMs, anchor });
+    if (ask.outcome === 'limited') {
+      lastMs = ask.sentMs;
+      continue;
+    }
+    const { at } = cycle;
+    const sent = byPurpose(target, seen, burstName(at));
+    const step =
+      pause(target, { ask, sent, cycle: at }, nowMs) ??
+      burst(target, burstName(at), { seen, sent, before: [ask], dear: dearIn(target, cycle) }) ??
+      askOtherKey(target, seen, `other-key-${at + 1}`) ??
+      confirmLate(target, { seen, sent, cycle: at }, nowMs);
+    if (step !== null) return step;
+    const confirmed = byPurpose(target, seen, confirmName(at));
+    const edged = byPurpose(target, seen, edgeName(at));
+    const fullMs = Math.max(...[ask, ...sent, ...edged, ...confirmed].map(endedMs));
+    // When in the rest it came back says nothing of what comes next.
+    const fromMs = cycle.round.kind === 'rest' ? ask.sentMs : lastMs;
+    cycle = { at: at + 1, fromMs, askedMs: endedMs(ask), fullMs, round: roundAfter(cycle, ask) };
+    lastMs = fullMs;
+  }
+  cycle = restedIfOver(target, cycle, { lastMs, anchor });
+  const announced = since.flatMap((one) =>
+    endedMs(one) >= cycle.fullMs ? (announcedOverMs(one, target) ?? []) : [],
+  );
+  const { windowMs } = target;
+  const isUsable = (ms: number): boolean =>
+    ms > cycle.fromMs + soonShare * windowMs && ms <= cycle.fullMs + backAfterMs(windowMs);
+  const dueMs = isOver(target, cycle, { lastMs, anchor })
+    ? undefined
+    : momentsOf(target, cycle, {
+        announced: announced.filter(isUsable),
+        anchor,
+        filledMs: filled,
+      }).find((ms) => ms > lastMs);
+  if (dueMs === undefined) return null;
+  if (nowMs < dueMs) return { kind: 'wait', why: 'until the limit has come back', untilMs: dueMs };
+  return send(purposeOf(target, 'ask'), cheapest(target, 1));
+}
+
+/** When a window began with a request that was admitted though the limit had been met; of windows that begin otherwise, never. */
+function begunMeanwhileMs(target: Target, seen: Seen): number {
+  if (begunLateMs(target) === null) return Number.NEGATIVE_INFINITY;
+  const sent = ['confirm', 'retry'].flatMap((purpose) => byPurpose(target, seen, purpose));
+  return Math.max(...sent.flatMap(({ outcome, sentMs }) => (outcome === 'admitted' ? [sentMs] : [])));
+}
+
+type Last = { readonly lastMs: number; readonly anchor: Exchange };
+
+/** The cycle; where the first round is over with it and another is due, the one after a window of rest. */
+function restedIfOver(target: Target, cycle: Cycle, last: Last): Cycle {
+  if (!target.isDoubtful || cycle.round.kind !== 'first') return cycle;
+  if (!isOver(target, cycle, last) || isLongEnough(target, last)) return cycle;
+  const { lastMs } = last;
+  const round = { kind: 'rest', beganMs: lastMs, cycles: 0 } as const;
+  return { ...cycle, fromMs: lastMs, fullMs: lastMs, round };
+}
+
+/** The round after a cycle that was seen whole. What comes back after the rest begins another one. */
+function roundAfter({ round }: Cycle, ask: Exchange): Round {
+  if (round.kind === 'rest') return { kind: 'second', beganMs: ask.sentMs, cycles: 0 };
+  return { ...round, cycles: round.cycles + 1 };
+}
+
+/** Whether the round of a cycle is over: it has been seen often enough, or a limit that is not back now does not come back as promised. */
+function isOver(target: Target, { fullMs, round }: Cycle, { lastMs, anchor }: Last): boolean {
+  const { windowMs } = target;
+  const backMs = backAfterMs(windowMs);
+  if (round.kind === 'rest') return lastMs >= fullMs + restsMax * backMs;
+  if (round.kind === 'second' && lastMs <= fullMs && fullMs >= anchor.sentMs + 2 * backMs + windowMs)
+    return true;
+  // What came back by drops shows nothing of a window before one has passed since the round began.
+  const isLong = lastMs >= round.beganMs + backMs;
+  return round.cycles >= cyclesOf(target) + (isLong ? 0 : 1) || lastMs >= fullMs + backMs;
+}
+
+/** Whether a probe has seen each phase of a window twice. */
+function isLongEnough({ windowMs }: Target, { lastMs, anchor }: Last): boolean {
+  return lastMs >= anchor.sentMs + 2 * backAfterMs(windowMs) + windowMs / 2;
+}
+
+/** An outage may last until the rest is over, so capacity is asked for once more a window later. */
+const restsMax = 2;
+
+/** Before the burst after a request that was admitted: clocks may run apart, and a window begins before both, or after. */
+function pause(target: Target, { ask, sent, cycle }: InCycle, nowMs: number): Step | null {
+  const dueMs = endedMs(ask) + pauseMs(target, cycle);
+  if (sent.length > 0 || nowMs >= dueMs) return null;
+  return { kind: 'wait', why: 'before a burst', untilMs: dueMs };
+}
+
+/** The request that a cycle began with, and what its burst has sent so far. */
+type InCycle = { readonly ask: Exchange; readonly sent: readonly Exchange[]; readonly cycle: number };
+
+/** A bucket is left to fill; so is who counts rejected requests, before the key is left alone. */
+function isUnasked(target: Target, cycle: number): boolean {
+  return target.promise === 'token-bucket' || cycle + 1 === aloneFrom(target);
+}
+
+/** One request more than a second after a burst: only a limit that is met refuses it. */
+function confirmLate(
+  target: Target,
+  { seen, sent, cycle }: Omit<InCycle, 'ask'> & { readonly seen: Seen },
+  nowMs: number,
+): Step | null {
+  const purpose = confirmName(cycle);
+  if (byPurpose(target, seen, purpose).length > 0 || isUnasked(target, cycle)) return null;
+  const dueMs = Math.max(...sent.map(endedMs)) + confirmAtMs(target)[1];
+  if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
+  return send(purposeOf(target, purpose), cheapest(target, beyondRefill(target)));
+}
+
+/** When a cycle's single requests are due, ascending, ms. */
+function momentsOf(
+  target: Target,
+  { fromMs, askedMs, fullMs, round }: Cycle,
+  { announced, ...since }: Since & { readonly announced: readonly number[] },
+): readonly number[] {
+  const { promise, windowMs } = target;
+  const backAfter = backAfterMs(windowMs);
+  const backMs = fullMs + backAfter;
+  if (round.kind === 'rest') return [backMs, backMs + backAfter];
+  if (round.cycles >= aloneFrom(target)) return [aloneMs(target, { ...since, backMs })];
+  const lateMs = begunLateMs(target);
+  // A window that begins with a request began with the one that was admitted; any other, after the last one that was not.
+  const begunMs = lateMs !== null && askedMs !== null ? askedMs : fromMs;
+  // Windows that begin anew give everything back a window after they began, before what came last is a window old.
+  const anewMs = begunMs + backAfter;
+  // Nobody knows whose request began the first one.
+  if (lateMs !== null && askedMs === null) return [anewMs + lateMs, backMs];
+  const asked = promise === 'token-bucket' ? [] : announced.slice(0, 1);
+  // In a short window a wait of whole seconds is over after the limit came back: it is kept once.
+  const isKept = asked.length > 0 && windowMs < shortMs && round.cycles === 1;
+  if (isKept) return [...asked, backMs];
+  const rungs = rungsOf(target).map((share) => begunMs + share * windowMs);
+  const byClock = boundaryAsks(target, fromMs);
+  // Of two places that were taken apart, the first has to be back long before the second one.
+  const firstMs = askedMs !== null && isTakenApart(target) ? [askedMs + backAfter] : [];
+  return [...rungs, ...asked, ...byClock, ...firstMs, anewMs, backMs].sort((left, right) => left - right);
+}
+
+function burstName(cycle: number): string {
+  return `burst-${cycle + 1}`;
+}
+
+function confirmName(cycle: number): string {
+  return `confirm-${cycle + 1}`;
+}
+
+/**
+ * Where the burst of a cycle has dear requests: last, since a place that came back early is told by the cheapest. Where
+ * windows may begin anew, too much has to pass twice, so the edge is tried a second time; who counts what it rejects has
+ * less left after that, so it is tried nowhere else.
+ */
+function dearIn({ promise }: Target, { at, round }: Cycle): Dear {
+  const { cycles, kind } = round;
+  const hasEdge = kind !== 'rest' && cycles === 1 && (promise === 'fixed' || promise === 'unsaid');
+  return hasEdge ? { edge: edgeName(at) } : 'last';
+}
+
+function edgeName(cycle: number): string {
+  return `edge-${cycle + 1}`;
+}
