@@ -1,7 +1,7 @@
 import { type Observations, truncationMs } from './observations.ts';
 
 /** Requests that were all in flight at once, while nothing else was. */
-type Burst = { readonly size: number; readonly refused: number };
+type Burst = { readonly size: number; readonly limited: number };
 
 /**
  * How likely it is at most that bursts of one size were refused as differently as they were, if each of their requests were
@@ -16,16 +16,16 @@ export function luckOfBursts(seen: Observations): number {
 /** The likelihood ratio test (G-test) of one share of refusals in bursts of one size. */
 function luckOf(bursts: readonly Burst[]): number {
   const size = bursts.reduce((sum, burst) => sum + burst.size, 0);
-  const refused = bursts.reduce((sum, burst) => sum + burst.refused, 0);
-  const each = bursts.reduce((sum, burst) => sum + surprise(burst.refused, burst.size), 0);
-  const statistic = 2 * (surprise(refused, size) - each);
+  const limited = bursts.reduce((sum, burst) => sum + burst.limited, 0);
+  const each = bursts.reduce((sum, burst) => sum + surprise(burst.limited, burst.size), 0);
+  const statistic = 2 * (surprise(limited, size) - each);
   const freedom = bursts.length - 1;
   return freedom > 0 && statistic > freedom ? chernoff(statistic, freedom) : 1;
 }
 
 /** Minus the logarithm of the likelihood of as many refusals among as many requests, where that share is the true one. */
-function surprise(refused: number, size: number): number {
-  return size * Math.log(size) - timesLog(refused) - timesLog(size - refused);
+function surprise(limited: number, size: number): number {
+  return size * Math.log(size) - timesLog(limited) - timesLog(size - limited);
 }
 
 function timesLog(count: number): number {
@@ -43,14 +43,14 @@ function burstsAlone({ count, low, high, isLimited }: Observations): readonly Bu
   let lastAnswerMs = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < count; ) {
     const isAlone = sentMs(at) >= lastAnswerMs;
-    let [firstAnswerMs, size, refused] = [Number.POSITIVE_INFINITY, 0, 0];
+    let [firstAnswerMs, size, limited] = [Number.POSITIVE_INFINITY, 0, 0];
     for (; at < count && sentMs(at) <= firstAnswerMs; at += 1) {
       firstAnswerMs = Math.min(firstAnswerMs, high[at] as number);
       lastAnswerMs = Math.max(lastAnswerMs, high[at] as number);
       size += 1;
-      refused += Number(isLimited[at]);
+      limited += Number(isLimited[at]);
     }
-    if (isAlone && size > 1) bursts.push({ size, refused });
+    if (isAlone && size > 1) bursts.push({ size, limited });
   }
   return bursts;
 }

@@ -69,7 +69,7 @@ function excusedByGrid(seen: Observations, { limit, lengthMs }: Cap): readonly b
 }
 
 function excusedByBucket(seen: Observations, cap: Cap): readonly boolean[] {
-  const excused = new Set(explainedBy(seen, cap, seen.refused));
+  const excused = new Set(explainedBy(seen, cap, seen.limited));
   return seen.isLimited.map((_, at) => excused.has(at));
 }
 

@@ -118,7 +118,7 @@ export function countedAnswers({ seen, admissions }: Asked, limit: number): Weig
   return {
     tally: seen.admissions,
     limit,
-    refused: {
+    limited: {
       ms: Float64Array.from(refusals, (at) => low[at] as number),
       sent: Float64Array.from(refusals, (at) => (sentBy[at] as number) - 1),
     },
@@ -135,15 +135,15 @@ type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt
 /** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
 export function explainCountingBuckets(asked: Asked, { grid, limit, giveUpAt }: Question): Explained {
   const { seen, admissions } = asked;
-  const refused = contradicting(seen.refusals, {
+  const limited = contradicting(seen.refusals, {
     isContradicted: (at) => most(asked, grid, at) <= limit - 1,
     giveUpAt,
   });
   const admitted = contradicting(admissions, {
     isContradicted: (at) => least(asked, grid, at) >= limit,
-    giveUpAt: giveUpAt - refused.length,
+    giveUpAt: giveUpAt - limited.length,
   });
-  const contradictedBy = [...refused, ...admitted];
+  const contradictedBy = [...limited, ...admitted];
   return {
     limit,
     contradictedBy: contradictedBy.length > 0 ? contradictedBy : together(asked, { grid, limit }),

@@ -86,7 +86,7 @@ describe('a bucket in which refusals take a place', () => {
         const [fit] = fitCountingTokens(seen, { limit });
         const cameBack = seen.isAdmitted.some(
           (was, at) =>
-            was && seen.refused.some((one) => (seen.high[one] as number) < (seen.low[at] as number)),
+            was && seen.limited.some((one) => (seen.high[one] as number) < (seen.low[at] as number)),
         );
         expect(fit !== undefined).toBe(cameBack);
         // Of fewer that dripped in more is explained too.

@@ -68,12 +68,12 @@ function demandsWith(seen: Observations, sinceRefusal: Demands, limit: number): 
  * n others, before n + 3.
  */
 function demandsOf(seen: Observations): Demands {
-  return { atLeast: refusedDemands(seen), atMost: admittedDemands(seen) };
+  return { atLeast: limitedDemands(seen), atMost: admittedDemands(seen) };
 }
 
 /** Of the refusals that were surely decided before an admission, the last one that was answered. */
-function admittedDemands({ low, high, refused, isAdmitted, admissions }: Observations): readonly Demand[] {
-  const byHigh = refused.toSorted((left, right) => (high[left] as number) - (high[right] as number));
+function admittedDemands({ low, high, limited, isAdmitted, admissions }: Observations): readonly Demand[] {
+  const byHigh = limited.toSorted((left, right) => (high[left] as number) - (high[right] as number));
   const refusedHigh = Float64Array.from(byHigh, (at) => high[at] as number);
   return isAdmitted.flatMap((wasAdmitted, at) => {
     const lowMs = low[at] as number;
@@ -86,12 +86,12 @@ function admittedDemands({ low, high, refused, isAdmitted, admissions }: Observa
 }
 
 /** Of the refusals that may have been decided before another, the one that was answered last. One on its way with it says nothing. */
-function refusedDemands({ low, high, refused, admissions }: Observations): readonly Demand[] {
+function limitedDemands({ low, high, limited, admissions }: Observations): readonly Demand[] {
   let last: number | undefined;
-  return refused.flatMap((at, place) => {
+  return limited.flatMap((at, place) => {
     const [lowMs, highMs, before] = [low[at] as number, high[at] as number, last];
     if (last === undefined || highMs > (high[last] as number)) last = at;
-    const next = refused[place + 1];
+    const next = limited[place + 1];
     const isAlone = next === undefined || (low[next] as number) > highMs;
     if (before === undefined || !isAlone) return [];
     const between =

@@ -61,7 +61,7 @@ type Running = {
   /** The earliest refusal that came in the block, or after what ended it. */
   eitherMs: number;
   /** When the last of all refusals so far was answered. */
-  refusedMs: number;
+  lastRefusalMs: number;
 };
 
 /** What each answer asks of the length. */
@@ -72,7 +72,7 @@ function demandsOf(seen: Observations, block: Block): Demands {
     windowFrom: 0,
     perhapsMs: Number.POSITIVE_INFINITY,
     eitherMs: Number.POSITIVE_INFINITY,
-    refusedMs: Number.NEGATIVE_INFINITY,
+    lastRefusalMs: Number.NEGATIVE_INFINITY,
   };
   const atLeast: Demand[] = [];
   const atMost: Demand[] = [];
@@ -89,15 +89,17 @@ function demandsOf(seen: Observations, block: Block): Demands {
       running.eitherMs = Number.POSITIVE_INFINITY;
     }
     if (isLimited[at] !== true) return;
-    refused(seen, { ...block, at, running, atLeast });
-    running.refusedMs = Math.max(running.refusedMs, high[at] as number);
+    askByRefusal(seen, { ...block, at, running, atLeast });
+    running.lastRefusalMs = Math.max(running.lastRefusalMs, high[at] as number);
   });
   return { atLeast, atMost };
 }
 
-type Refused = Block & { readonly at: number; readonly running: Running; readonly atLeast: Demand[] };
+/** A refusal, and what came before it. */
+type RefusalAt = Block & { readonly at: number; readonly running: Running; readonly atLeast: Demand[] };
 
-function refused(seen: Observations, { at, running, atLeast, ...block }: Refused): void {
+/** What it asks of the length of a block. */
+function askByRefusal(seen: Observations, { at, running, atLeast, ...block }: RefusalAt): void {
   const { low, high } = seen;
   const { refusal, windowFrom } = running;
   const [lowMs, beganMs] = [low[at] as number, high[windowFrom] as number];
@@ -107,7 +109,7 @@ function refused(seen: Observations, { at, running, atLeast, ...block }: Refused
       return;
     }
     const isProlonged = block.algorithm === 'extend-on-reject';
-    atLeast.push({ at, ms: lowMs - (isProlonged ? running.refusedMs : (high[refusal] as number)) });
+    atLeast.push({ at, ms: lowMs - (isProlonged ? running.lastRefusalMs : (high[refusal] as number)) });
     if (isProlonged) running.refusal = at;
     return;
   }
@@ -126,11 +128,11 @@ function refused(seen: Observations, { at, running, atLeast, ...block }: Refused
  */
 function isOfEither(
   seen: Observations,
-  { at, running, refusal, ...block }: Omit<Refused, 'atLeast'> & { readonly refusal: number },
+  { at, running, refusal, ...block }: Omit<RefusalAt, 'atLeast'> & { readonly refusal: number },
 ): boolean {
   const filledMs = lastFilling(seen, block, at) ?? Number.NEGATIVE_INFINITY;
   const longestMs = filledMs - (seen.low[refusal] as number);
-  const sinceMs = (seen.low[at] as number) - Math.max(filledMs, running.refusedMs);
+  const sinceMs = (seen.low[at] as number) - Math.max(filledMs, running.lastRefusalMs);
   return longestMs >= 0 && sinceMs < 2 * longestMs;
 }
 

@@ -121,8 +121,8 @@ function* usualAndBetween(usual: readonly Span[], edges: Float64Array): Generato
 const edgesFromStart = once((seen: Observations): Float64Array => {
   const { rows, refusals, high, low } = seen;
   const starts = [low[0] as number, high[0] as number].filter(Number.isFinite);
-  const refused = refusals.flatMap((at) => [low[at] as number, high[at] as number]);
-  const edges = [...rows.flatMap(({ lowMs, highMs }) => [lowMs, highMs]), ...refused];
+  const limited = refusals.flatMap((at) => [low[at] as number, high[at] as number]);
+  const edges = [...rows.flatMap(({ lowMs, highMs }) => [lowMs, highMs]), ...limited];
   const critical = [...edges.flatMap((ms) => starts.map((startMs) => ms - startMs)), ...laterLengths(seen)];
   const within = critical.filter((ms) => ms > shortestMs && ms < longestMs);
   return Float64Array.from([shortestMs, ...within, longestMs]).sort();

@@ -8,7 +8,7 @@ import type { Tally } from './observations.ts';
 export type WeighedAnswers = {
   readonly tally: Tally;
   readonly limit: number;
-  readonly refused: {
+  readonly limited: {
     /** When it was sent, ms. */
     readonly ms: Float64Array;
     /** How many that may have counted had been sent by its answer. */
@@ -79,11 +79,11 @@ export function hopelessBoundaries(answers: WeighedAnswers): IsHopeless {
  * The least length with no more than so many contradictions, wherever its boundaries lie: what a refused request met was sent
  * within two windows.
  */
-function shortestOf({ tally, limit, refused }: WeighedAnswers): (giveUpAt: number) => number {
-  const lengths = refused.ms
+function shortestOf({ tally, limit, limited }: WeighedAnswers): (giveUpAt: number) => number {
+  const lengths = limited.ms
     .map((ms, at) => {
       // No more than the others may have ended before the two windows.
-      const gone = Math.floor((refused.sent[at] as number) - (limit - 1) + rounding.requests);
+      const gone = Math.floor((limited.sent[at] as number) - (limit - 1) + rounding.requests);
       return gone <= 0 ? Number.POSITIVE_INFINITY : (ms - (tally.possibleHigh[gone - 1] as number)) / 2;
     })
     .sort();
@@ -102,15 +102,15 @@ const cellsMax = 3;
 /** Whether more than so many answers contradict each boundary together with each length. */
 function contradictionsOf(answers: WeighedAnswers): (box: Box, giveUpAt: number) => boolean {
   // What contradicted others is asked about first.
-  const refused = Int32Array.from(answers.refused.ms, (_, at) => at);
+  const limited = Int32Array.from(answers.limited.ms, (_, at) => at);
   const admitted = Int32Array.from(answers.admitted.ms, (_, at) => at);
   return (box, giveUpAt) => {
     // Where these do not rule out a box that can be parted, to ask of its parts costs less than to ask all the others too.
     const until = isNarrow(box.lengths) ? Number.POSITIVE_INFINITY : giveUpAt + askedFirst;
     let found = 0;
-    for (let at = 0; at < refused.length && at < until && found <= giveUpAt; at += 1) {
-      if (!isNeverFull(answers, box, refused[at] as number)) continue;
-      swap(refused, at, found);
+    for (let at = 0; at < limited.length && at < until && found <= giveUpAt; at += 1) {
+      if (!isNeverFull(answers, box, limited[at] as number)) continue;
+      swap(limited, at, found);
       found += 1;
     }
     let more = 0;
@@ -130,10 +130,10 @@ function swap(order: Int32Array, one: number, other: number): void {
 }
 
 /** Whether the counter cannot have been full when a request was refused: in any window that it may have been sent in. */
-function isNeverFull({ tally, limit, refused }: WeighedAnswers, box: Box, place: number): boolean {
+function isNeverFull({ tally, limit, limited }: WeighedAnswers, box: Box, place: number): boolean {
   const { boundary, lengths } = box;
-  const ms = refused.ms[place] as number;
-  const sent = refused.sent[place] as number;
+  const ms = limited.ms[place] as number;
+  const sent = limited.sent[place] as number;
   const last = windowsSince(ms - boundary.lowMs, lengths.lowMs, lengths.highMs);
   const first = windowsSince(ms - boundary.highMs, lengths.highMs, lengths.lowMs);
   const until = Math.floor(last + rounding.windows);

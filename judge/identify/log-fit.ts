@@ -50,7 +50,7 @@ function demandsOf(observations: Observations, model: LogModel): Demands {
     ...admittedDemands(observations, leaving, model),
     ...(model.counts === 'all' ? countedDemands(observations, leaving, model) : []),
   ];
-  return { atLeast: refusedDemands(observations, leaving, model), atMost };
+  return { atLeast: limitedDemands(observations, leaving, model), atMost };
 }
 
 function fitOf(demands: Demands, model: LogModel, hints: Hints): Fit {
@@ -158,7 +158,7 @@ function leavingFrom({ low, high, originMs }: Observations, { subWindow }: LogMo
  * A refusal needs `limit` counted requests that may still have been in the window. Where refusals count too, the n-th of
  * them to be decided had n − 1 before it: it was decided by the n-th answer to one, and not before the n-th was sent.
  */
-function refusedDemands(seen: Observations, leaving: Leaving, { limit, counts }: LogModel): Demand[] {
+function limitedDemands(seen: Observations, leaving: Leaving, { limit, counts }: LogModel): Demand[] {
   const inWindow = ranked(seen.count);
   const decisive = new Set(seen.refusals);
   const byHigh = inOrderOfAnswers(seen.high).filter((at) => seen.isLimited[at] === true);

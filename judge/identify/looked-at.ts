@@ -7,6 +7,6 @@ export const looked = { fromStart: 10_000, fromRefusal: 5_000 } as const;
 export function lookedAt(trace: readonly Observed[]): readonly Observed[] {
   if (trace.length <= looked.fromStart) return trace;
   const sorted = [...trace].sort((left, right) => left.sentMs - right.sentMs);
-  const refused = sorted.findIndex(({ outcome }) => outcome === 'limited');
-  return sorted.slice(0, Math.max(looked.fromStart, refused + looked.fromRefusal));
+  const limited = sorted.findIndex(({ outcome }) => outcome === 'limited');
+  return sorted.slice(0, Math.max(looked.fromStart, limited + looked.fromRefusal));
 }

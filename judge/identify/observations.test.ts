@@ -66,7 +66,7 @@ describe('a trace as it is observed', () => {
     expect([...seen.high]).toEqual([5, 40, 30, Number.POSITIVE_INFINITY, 70, 60]);
     expect(seen.isAdmitted).toEqual([true, true, false, false, false, false]);
     expect(seen.isLimited).toEqual([false, false, false, false, true, true]);
-    expect(seen.refused).toEqual([4, 5]);
+    expect(seen.limited).toEqual([4, 5]);
     expect(inOrderOfAnswers(seen.high)).toEqual([0, 2, 1, 5, 4, 3]);
     expect(seen.steps).toBeUndefined();
   });
@@ -175,7 +175,7 @@ describe('refusals that decide', () => {
       seen,
       seen.isLimited.map((_, at) => at === 1 || at === 7),
     );
-    expect(under.refused).toEqual([0, 2, 3, 4, 5, 6]);
+    expect(under.limited).toEqual([0, 2, 3, 4, 5, 6]);
     expect(under.refusals).toEqual([0, 2, 3, 5, 6]);
   });
 });
@@ -226,7 +226,7 @@ describe('a clock that goes in steps', () => {
     const seen = inWholeSeconds(observe(trace));
     expect([...seen.low]).toEqual([-250, -250, 750, 2_750]);
     expect([...seen.high]).toEqual([-250, -250, 1_750, 2_750]);
-    expect(seen).toMatchObject({ originMs, openEndMs: 1, count: 4, refused: [2] });
+    expect(seen).toMatchObject({ originMs, openEndMs: 1, count: 4, limited: [2] });
     expect(seen.steps).toEqual({ stepMs: 1_000, phase: { lowMs: -originMs, highMs: -originMs }, lagMs: 0 });
   });
 
@@ -271,7 +271,7 @@ describe('a counter that is kept for a second too long', () => {
       [1, 1, 2],
       [0, 1, 1],
     ]);
-    expect(seen).toMatchObject({ originMs, openEndMs: 0, refused: [1] });
+    expect(seen).toMatchObject({ originMs, openEndMs: 0, limited: [1] });
     expect(ends(seen.bursts)).toEqual([
       [-1_001, 100],
       [1_199, 2_300],

@@ -25,7 +25,7 @@ export type Observations = {
   readonly isLimited: readonly boolean[];
   readonly isAdmitted: readonly boolean[];
   /** Positions of all refusals, ascending. */
-  readonly refused: readonly number[];
+  readonly limited: readonly number[];
   /** Those of them that decide: the first and the last of each unbroken row of them. */
   readonly refusals: readonly number[];
   /** How many admissions there may have been, and surely were, in a span. */
@@ -162,17 +162,17 @@ type Reading = Pick<Observations, 'openEndMs' | 'steps' | 'order'> & { readonly 
 function observationsOf(core: Core, { burstGapMs, ...clock }: Reading): Observations {
   const { low, high, isLimited } = core;
   const { sentBy, answeredBefore } = clock.order;
-  const refused: number[] = [];
-  isLimited.forEach((limited, at) => {
-    if (limited) refused.push(at);
+  const limited: number[] = [];
+  isLimited.forEach((is, at) => {
+    if (is) limited.push(at);
   });
   const admissions = tallyOf(core, admittedIn(core));
   return {
     ...core,
     ...clock,
     count: low.length,
-    refused,
-    refusals: decisive(refused, core),
+    limited,
+    refusals: decisive(limited, core),
     admissions,
     sentBy,
     answeredBefore,
@@ -220,8 +220,8 @@ function rowsOf(positions: readonly number[]): readonly (readonly number[])[] {
 
 /** The same trace without some refusals, which the limiter in question never saw. */
 export function without(observations: Observations, excused: readonly boolean[]): Observations {
-  const refused = observations.refused.filter((at) => excused[at] !== true);
-  return { ...observations, refused, refusals: decisive(refused, observations) };
+  const limited = observations.limited.filter((at) => excused[at] !== true);
+  return { ...observations, limited, refusals: decisive(limited, observations) };
 }
 
 /** Counts of intervals: ends in ascending order, each for itself. */

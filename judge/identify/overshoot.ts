@@ -34,16 +34,16 @@ export function limitsOvershot(seen: Observations): readonly number[] {
 }
 
 /** The most of one burst that had been answered, and nothing refused, when one more was sent and admitted. */
-function surelyCounted({ rows, low, high, isAdmitted, refused, answeredBefore }: Observations): number {
+function surelyCounted({ rows, low, high, isAdmitted, limited, answeredBefore }: Observations): number {
   const sentAdmitted = low.filter((_, at) => isAdmitted[at] === true);
   // Before anything was refused, pauses part no bursts: nothing is known to have come back in them.
-  const opening = { lowMs: -truncationMs, highMs: high[refused[0] as number] as number };
+  const opening = { lowMs: -truncationMs, highMs: high[limited[0] as number] as number };
   let most = 0;
   let next = 0;
   for (const { lowMs, highMs } of [opening, ...rows]) {
     const from = countBelow(low, lowMs);
-    while ((refused[next] ?? from) < from) next += 1;
-    const refusal = refused[next];
+    while ((limited[next] ?? from) < from) next += 1;
+    const refusal = limited[next];
     const untilMs = refusal === undefined ? highMs : Math.min(highMs, high[refusal] as number);
     const before = countBelow(sentAdmitted, lowMs);
     for (let at = from; at < countUpTo(low, untilMs); at += 1)

@@ -103,15 +103,15 @@ export function explainParted(
     const whole = ended - 1 - admissions.surelySentBefore(wholeMs);
     return whole + share * certainIn(admissions, fromMs, wholeMs);
   };
-  const refused = contradicting(seen.refusals, {
+  const limited = contradicting(seen.refusals, {
     isContradicted: (at) => mostAt(at) <= limit - 1,
     giveUpAt,
   });
   const admitted = contradicting(placesOf(bursts), {
     isContradicted: (place) => leastAt(bursts[place] as Burst) >= limit,
-    giveUpAt: giveUpAt - refused.length,
+    giveUpAt: giveUpAt - limited.length,
   }).map((place) => countBelow(low, (bursts[place] as Burst).highMs) - 1);
-  return { limit, contradictedBy: [...refused, ...admitted] };
+  return { limit, contradictedBy: [...limited, ...admitted] };
 }
 
 /** The rolling window at a moment: where the part begins that counts by a share alone, and where those begin that count in whole. */

@@ -95,7 +95,7 @@ export function weighedAnswers(
   return {
     tally: admissions,
     limit,
-    refused: {
+    limited: {
       ms: Float64Array.from(refusals, (at) => low[at] as number),
       sent: Float64Array.from(refusals, (at) => sentBy[at] as number),
     },
@@ -107,17 +107,17 @@ type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt
 
 /** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
 export function explainTwoBuckets(seen: Observations, { grid, limit, giveUpAt }: Question): Explained {
-  const refused = contradicting(seen.refusals, {
+  const limited = contradicting(seen.refusals, {
     isContradicted: (at) => mostWeighed(seen, grid, at) <= limit - 1,
     giveUpAt,
   });
   const { bursts, low } = seen;
   const admitted = contradicting(placesOf(bursts), {
     isContradicted: (place) => leastWeighed(seen, grid, bursts[place] as Burst) >= limit,
-    giveUpAt: giveUpAt - refused.length,
+    giveUpAt: giveUpAt - limited.length,
   });
   const contradictedBy = [
-    ...refused,
+    ...limited,
     ...admitted.map((place) => countBelow(low, (bursts[place] as Burst).highMs) - 1),
   ];
   return { limit, contradictedBy: contradictedBy.length > 0 ? contradictedBy : together(seen, grid, limit) };
@@ -137,7 +137,7 @@ function together(seen: Observations, grid: Grid, limit: number): readonly numbe
   const { possibleHigh, certainLow } = seen.admissions;
   const overlapOf = (ms: number, startMs: number): number => 1 - (ms - startMs) / grid.windowMs;
   // One that was decided in a later cell, among fewer, asks no less of the cell in which it was sent.
-  const refused = seen.refusals.map((at): CellDemand => {
+  const limited = seen.refusals.map((at): CellDemand => {
     const lowMs = seen.low[at] as number;
     const startMs = cellStart(grid, lowMs);
     const previous = countBelow(possibleHigh, startMs - grid.windowMs);
@@ -151,7 +151,7 @@ function together(seen: Observations, grid: Grid, limit: number): readonly numbe
     return { at, startMs, counted: ended - 1, previous, overlap: overlapOf(highMs, startMs) };
   });
   return contradictedCells({
-    above: { count: limit - 1, by: refused },
+    above: { count: limit - 1, by: limited },
     below: { count: limit, by: admitted },
   });
 }

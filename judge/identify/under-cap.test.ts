@@ -36,7 +36,7 @@ it('a limit on a shorter time is what passed in it, before most refusals, or in 
 it('what it leaves is some of the refusals', () => {
   const full = [...together(0, 4), limited(100)];
   const left = leftUnder(observe([...full, limited(5_000)]), capOf(4));
-  expect(left?.refused).toEqual([5]);
+  expect(left?.limited).toEqual([5]);
   expect(leftUnder(observe(full), capOf(4))).toBeNull();
   expect(leftUnder(observe([...together(0, 4), limited(5_000)]), capOf(4))).toBeNull();
 });

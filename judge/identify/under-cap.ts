@@ -28,7 +28,7 @@ export function limitsOnTop(seen: Observations, lengthMs: number): readonly numb
 /** What a limit on a shorter time leaves to the one under it; `null` where that is nothing, or all. */
 export function leftUnder(seen: Observations, cap: Cap): Observations | null {
   const left = without(seen, excusedByCap(seen, cap));
-  return left.refused.length === 0 || left.refused.length === seen.refused.length ? null : left;
+  return left.limited.length === 0 || left.limited.length === seen.limited.length ? null : left;
 }
 
 /**

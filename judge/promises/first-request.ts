@@ -26,7 +26,7 @@ export const proveFirstRequest: Prover = inPieces((promised) => {
   const seen = observed(promised);
   const own = new Set(refusals.map(({ exchange }) => exchange));
   // Those of other scopes may stand between them, and are not asked about.
-  const asked = seen.refused.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
+  const asked = seen.limited.filter((at) => own.has((seen.entryAt[at] as Entry).exchange));
   const judged = decisive(asked, seen);
   const fills = fillingIn(group);
   const explaining = countingThose(seen, (at) => fills(seen.entryAt[at] as Entry));

@@ -60,12 +60,12 @@ const nothingPassed = { units: 0, fromMs: 0, toMs: 0 };
 function passedInWindow(group: Group): PassedAfter {
   const { lows, highs } = boundsAdmitted(inUnits(countedGroup(group)).entries);
   const least = leastOf(group.entries.map(({ exchange }) => costOf(exchange)));
-  const refused = group.limited
+  const limited = group.limited
     .filter(({ exchange }) => costOf(exchange) === least)
     .sort((left, right) => left.highMs - right.highMs);
-  const ended = Float64Array.from(refused, ({ highMs }) => highMs);
+  const ended = Float64Array.from(limited, ({ highMs }) => highMs);
   let latestMs = Number.NEGATIVE_INFINITY;
-  const latestSent = refused.map(({ lowMs }) => {
+  const latestSent = limited.map(({ lowMs }) => {
     latestMs = Math.max(latestMs, lowMs);
     return latestMs;
   });
