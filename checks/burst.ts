@@ -2,12 +2,12 @@ import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { scaled } from './moments.ts';
 import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
-import { type Drawn, drawn, drawnInteger } from './variation.ts';
+import { type DrawnRange, drawn, drawnInteger } from './variation.ts';
 
 /** The fewest requests beyond the limit, to see that they are refused. */
 export const excess = 4;
 
-export const excesses: Drawn = { usual: excess, least: excess, most: 9 };
+export const excesses: DrawnRange = { usual: excess, least: excess, most: 9 };
 
 /** The most requests beyond the limit in a run that does not announce itself. */
 export const excessMax = excesses.most;
@@ -18,8 +18,8 @@ type Burst = { readonly purpose: string; readonly size: number; readonly sent: r
  * In a run that does not announce itself a part of each burst goes first, and the rest after a gap, ms. The rest goes at
  * once: a service that reads its count before it adds to it is found by many requests at a time.
  */
-const firstShares: Drawn = { usual: 1, least: 0.1, most: 0.35 };
-const burstGapsMs: Drawn = { usual: 0, least: 15, most: 400 };
+const firstShares: DrawnRange = { usual: 1, least: 0.1, most: 0.35 };
+const burstGapsMs: DrawnRange = { usual: 0, least: 15, most: 400 };
 
 /** The next requests of a burst of `size` and a few more; `null` where all are sent, or one was limited. */
 export function nextOfBurst(target: Target, { purpose, size, sent }: Burst, nowMs: number): Step | null {

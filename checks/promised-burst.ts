@@ -10,12 +10,12 @@ import {
   mixed,
   mostRequestsIn,
 } from './mixed-requests.ts';
-import { byPurpose, purposeOf, type Seen } from './promised-seen.ts';
+import { byPurpose, type ProbeHistory, purposeOf } from './promised-seen.ts';
 import { confirmAtMs } from './promised-times.ts';
 import { type ProbeRequest, type Step, send, type Target } from './steps.ts';
 
 type Burst = {
-  readonly seen: Seen;
+  readonly seen: ProbeHistory;
   readonly sent: readonly Exchange[];
   /** What has taken its part of the limit already. */
   readonly before: readonly Exchange[];

@@ -2,7 +2,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { cheapest } from './mixed-requests.ts';
 import { beyondRefill, burst, type Dear } from './promised-burst.ts';
 import { askOtherKey, opening } from './promised-opening.ts';
-import { byPurpose, filledMs, purposeOf, type Seen } from './promised-seen.ts';
+import { byPurpose, filledMs, type ProbeHistory, purposeOf } from './promised-seen.ts';
 import {
   aloneFrom,
   aloneMs,
@@ -42,7 +42,7 @@ type Round = {
  * Single requests until capacity has come back, and a burst at once when one of them is admitted: as many cycles as show
  * how it comes back.
  */
-export function askAgain(target: Target, seen: Seen, nowMs: number): Step | null {
+export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
   const { since, anchor } = seen;
   const asks = byPurpose(target, seen, 'ask');
   const filled = filledMs(target, seen);
@@ -97,7 +97,7 @@ export function askAgain(target: Target, seen: Seen, nowMs: number): Step | null
 }
 
 /** When a window began with a request that was admitted though the limit had been met; of windows that begin otherwise, never. */
-function begunMeanwhileMs(target: Target, seen: Seen): number {
+function begunMeanwhileMs(target: Target, seen: ProbeHistory): number {
   if (begunLateMs(target) === null) return Number.NEGATIVE_INFINITY;
   const sent = ['confirm', 'retry'].flatMap((purpose) => byPurpose(target, seen, purpose));
   return Math.max(...sent.flatMap(({ outcome, sentMs }) => (outcome === 'admitted' ? [sentMs] : [])));
@@ -158,7 +158,7 @@ function isUnasked(target: Target, cycle: number): boolean {
 /** One request more than a second after a burst: only a limit that is met refuses it. */
 function confirmLate(
   target: Target,
-  { seen, sent, cycle }: Omit<InCycle, 'ask'> & { readonly seen: Seen },
+  { seen, sent, cycle }: Omit<InCycle, 'ask'> & { readonly seen: ProbeHistory },
   nowMs: number,
 ): Step | null {
   const purpose = confirmName(cycle);

@@ -3,7 +3,7 @@ import { costOfAll } from '../contract/document/cost.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cheapest, dearestOf, isOfOnePrice, mixed } from './mixed-requests.ts';
 import { beyondRefill, burst } from './promised-burst.ts';
-import { byPurpose, filledMs, purposeOf, type Seen } from './promised-seen.ts';
+import { byPurpose, filledMs, type ProbeHistory, purposeOf } from './promised-seen.ts';
 import {
   boundaryAsks,
   confirmAtMs,
@@ -22,7 +22,7 @@ export const opening = ['fill', 'saturate', 'edge', 'confirm', 'retry'] as const
 const fillShare = 1 / 3;
 
 /** A third of the limit. */
-export function fill(target: Target, seen: Seen): Step | null {
+export function fill(target: Target, seen: ProbeHistory): Step | null {
   const { since } = seen;
   if (byPurpose(target, seen, 'fill').length > 0) return null;
   const spent = costOfAll(since);
@@ -34,7 +34,7 @@ export function fill(target: Target, seen: Seen): Step | null {
 }
 
 /** All that is left of it, until a 429. */
-export function saturate(target: Target, seen: Seen, nowMs: number): Step | null {
+export function saturate(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
   const { since } = seen;
   const dueMs = filledMs(target, seen) + promisedFillMs(target.windowMs);
   const sent = byPurpose(target, seen, 'saturate');
@@ -48,7 +48,7 @@ export function saturate(target: Target, seen: Seen, nowMs: number): Step | null
 }
 
 /** A request soon after the 429, and more of them later: only a limit that is met refuses them. */
-export function confirm(target: Target, seen: Seen, nowMs: number): Step | null {
+export function confirm(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
   const sent = byPurpose(target, seen, 'confirm');
   const isLate = sent.length > 0;
   if (sent.length > 1) return null;
@@ -66,7 +66,7 @@ function hasEdgeWhileEmpty(target: Target): boolean {
 }
 
 /** One request when the wait is over that a confirming 429 announced, where that is long before any window is. */
-export function retry(target: Target, seen: Seen, nowMs: number): Step | null {
+export function retry(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
   if (target.promise === 'token-bucket') return retryInDrops(target, seen, nowMs);
   const { anchor } = seen;
   const [confirmed] = byPurpose(target, seen, 'confirm');
@@ -84,7 +84,7 @@ export function retry(target: Target, seen: Seen, nowMs: number): Step | null {
  * The same for a bucket, to which a place comes back soon: for each way in which refusals say how long to wait, a single request
  * that is refused right after another one was admitted, so that a whole place is missing, and one more when its wait is over.
  */
-function retryInDrops(target: Target, seen: Seen, nowMs: number): Step | null {
+function retryInDrops(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
   const confirmed = byPurpose(target, seen, 'confirm');
   const sent = byPurpose(target, seen, 'retry');
   if (!confirmed.some((one) => announcedOverMs(one, target) !== null)) return null;
@@ -110,7 +110,7 @@ function isRefused(exchange: Exchange | undefined): boolean {
 const retryApartMs = 5;
 
 /** Two requests with the second key, while the first has none left. */
-export function askOtherKey(target: Target, { asked }: Seen, why: string): Step | null {
+export function askOtherKey(target: Target, { asked }: ProbeHistory, why: string): Step | null {
   const { otherKey } = target;
   const purpose = purposeOf(target, why);
   if (otherKey === null || asked.has(purpose)) return null;

@@ -2,7 +2,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { confirmMax, promisedBurstMax } from './promised-burst.ts';
 import { askAgain } from './promised-cycles.ts';
 import { askOtherKey, confirm, fill, retry, saturate } from './promised-opening.ts';
-import type { Seen } from './promised-seen.ts';
+import type { ProbeHistory } from './promised-seen.ts';
 import { dropRetriesMax, type Kind, rungsMax } from './promised-times.ts';
 import { sortedOf } from './sorted-history.ts';
 import type { Step, Target } from './steps.ts';
@@ -21,7 +21,7 @@ export function nextPromisedStep(target: Target, soFar: readonly Exchange[], now
 }
 
 /** The same for the probe of one limit, which begins after an anchor. */
-export function promisedStep(target: Target, seen: Seen, nowMs: number): Step {
+export function promisedStep(target: Target, seen: ProbeHistory, nowMs: number): Step {
   return (
     fill(target, seen) ??
     saturate(target, seen, nowMs) ??

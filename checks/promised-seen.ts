@@ -3,7 +3,7 @@ import { purposeOfPart, type Sorted } from './sorted-history.ts';
 import { lastEndedMs, type Target } from './steps.ts';
 
 /** What the probe of a limit that is no rolling window has seen so far. */
-export type Seen = Pick<Sorted, 'anchor' | 'by' | 'asked'> & {
+export type ProbeHistory = Pick<Sorted, 'anchor' | 'by' | 'asked'> & {
   /** Of the key and scope, from the anchor on; of one limit of several, what was sent for it. */
   readonly since: readonly Exchange[];
 };
@@ -14,11 +14,11 @@ export function purposeOf({ part }: Target, purpose: string): string {
 }
 
 /** What the requests of a probe brought that are for one purpose. */
-export function byPurpose(target: Target, { by }: Seen, wanted: string): readonly Exchange[] {
+export function byPurpose(target: Target, { by }: ProbeHistory, wanted: string): readonly Exchange[] {
   return by(purposeOf(target, wanted));
 }
 
 /** When the first third of the limit was answered: over a slow network, long after the first request of all. */
-export function filledMs(target: Target, seen: Seen): number {
+export function filledMs(target: Target, seen: ProbeHistory): number {
   return Math.max(seen.anchor.sentMs, lastEndedMs(byPurpose(target, seen, 'fill')));
 }

@@ -11,15 +11,15 @@ export function varyBy(seed: number, part: string): Vary {
 }
 
 /** What a detail is in a run that announces itself, and from where to where it is drawn in one that does not. */
-export type Drawn = { readonly usual: number; readonly least: number; readonly most: number };
+export type DrawnRange = { readonly usual: number; readonly least: number; readonly most: number };
 
 /** The value of a detail; `vary` is `null` in a run that announces itself. */
-export function drawn(vary: Vary | null, range: Drawn, detail: string, at = 0): number {
+export function drawn(vary: Vary | null, range: DrawnRange, detail: string, at = 0): number {
   return vary === null ? range.usual : range.least + vary(detail, at) * (range.most - range.least);
 }
 
 /** The same for a whole number; the largest value is as likely as the others. */
-export function drawnInteger(vary: Vary | null, range: Drawn, detail: string, at = 0): number {
+export function drawnInteger(vary: Vary | null, range: DrawnRange, detail: string, at = 0): number {
   const { usual, least, most } = range;
   return vary === null ? usual : Math.floor(least + vary(detail, at) * (most - least + 1));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clause, Level } from '../contract/clause.ts';
 import { type ClauseJudgement, clauseJudgementSchema } from '../contract/judgement.ts';
-import type { Judged } from './outcome.ts';
+import type { JudgedClause } from './outcome.ts';
 
 /** One clause and its verdict. */
 export const clauseResultSchema = z.object({
@@ -50,7 +50,7 @@ export function clauseResultsOf(
 }
 
 /** The part of results that decides the outcome of a run. */
-export function judgedOf(results: readonly ClauseResult[]): readonly Judged[] {
+export function judgedOf(results: readonly ClauseResult[]): readonly JudgedClause[] {
   return results.map(({ id, level, verdict }) => ({
     id,
     level,

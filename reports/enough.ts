@@ -1,7 +1,7 @@
 import { clausesOf } from '../contract/clauses/of-document.ts';
 import type { Document } from '../contract/document/document.ts';
 import type { TraceHeader } from '../contract/trace.ts';
-import type { Judged } from './outcome.ts';
+import type { JudgedClause } from './outcome.ts';
 
 /** Whether a run that left deciding clauses out may be called conformant by those that it judged. */
 export type PartialRuns = 'refused' | 'accepted';
@@ -21,7 +21,7 @@ function enoughOf(document: Document): ReadonlySet<string> {
  * The deciding clauses that a run of this mode was not meant to judge. A whole run leaves none out: what it could not
  * judge is inconclusive, and what its settings exclude does not apply to the deployment.
  */
-function leftUnjudged({ mode, deployment }: RunFacts, judged: readonly Judged[]): readonly string[] {
+function leftUnjudged({ mode, deployment }: RunFacts, judged: readonly JudgedClause[]): readonly string[] {
   if (mode === 'full') return [];
   const enough = enoughOf(deployment.document);
   return judged.filter(({ id, kind }) => enough.has(id) && kind === 'not-applicable').map(({ id }) => id);
@@ -30,7 +30,7 @@ function leftUnjudged({ mode, deployment }: RunFacts, judged: readonly Judged[])
 /** What was not run and how to run it, as one sentence; `null` where enough was run. */
 export function notEnoughText(
   run: RunFacts,
-  judged: readonly Judged[],
+  judged: readonly JudgedClause[],
   partialRuns: PartialRuns,
 ): string | null {
   const missing = leftUnjudged(run, judged);

@@ -43,7 +43,7 @@ export const exitCodes: Readonly<Record<RunOutcome, number>> = {
 
 export type VerdictKind = ClauseJudgement['verdict']['kind'];
 
-export type Judged = {
+export type JudgedClause = {
   readonly id: string;
   readonly level: Level;
   readonly kind: VerdictKind;
@@ -52,7 +52,7 @@ export type Judged = {
 };
 
 export type RunFacts = {
-  readonly clauses: readonly Judged[];
+  readonly clauses: readonly JudgedClause[];
   /** Why the run is not complete, or `null` where it is. */
   readonly incomplete: string | null;
   /** What was not run though it decides, and how to run it; `null` where enough was run. */
@@ -67,7 +67,7 @@ export type RunFacts = {
   readonly baselineProblems?: readonly string[];
 };
 
-export type Settled = {
+export type SettledOutcome = {
   readonly outcome: RunOutcome;
   /** Why the outcome is no better, one sentence each. */
   readonly reasons: readonly string[];
@@ -78,7 +78,7 @@ export type Settled = {
  * breaks off afterwards; only the baseline can accept it. A crashed judge outweighs it, because then nothing that this
  * program says is certain. `should` and `observe` never decide.
  */
-export function settle(facts: RunFacts): Settled {
+export function settle(facts: RunFacts): SettledOutcome {
   const errors = errorsOf(facts);
   if (errors.length > 0) return { outcome: 'error', reasons: errors };
   const failures = failuresOf(facts);
@@ -133,7 +133,7 @@ function openQuestions(facts: RunFacts): readonly string[] {
 }
 
 /** Whether a clause is open only because of violations that the baseline accepts. */
-function isAccepted({ because = [] }: Judged, { known }: RunFacts): boolean {
+function isAccepted({ because = [] }: JudgedClause, { known }: RunFacts): boolean {
   return because.length > 0 && because.every((id) => known?.has(id));
 }
 
@@ -143,11 +143,11 @@ function mustClauses(facts: RunFacts, kind: VerdictKind): readonly string[] {
     .map(({ id }) => id);
 }
 
-function isJudgedMust({ level, kind }: Judged): boolean {
+function isJudgedMust({ level, kind }: JudgedClause): boolean {
   return level === 'must' && (kind === 'held' || kind === 'violated' || kind === 'inconclusive');
 }
 
 /** Whether a clause holds, or was looked at and is not to be judged; not where no verdict says so. */
-export function holds(kind: Judged['kind'] | undefined): boolean {
+export function holds(kind: JudgedClause['kind'] | undefined): boolean {
   return kind === 'held' || kind === 'observed';
 }

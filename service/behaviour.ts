@@ -47,7 +47,7 @@ export type Counted = CountedRequest & {
 };
 
 /** What a decision can depend on besides the request: the rate of the scope, the open window, and the moment. */
-export type Asked = { readonly rate: Rate; readonly window: RateWindow; readonly nowMs: number };
+export type DecisionContext = { readonly rate: Rate; readonly window: RateWindow; readonly nowMs: number };
 
 /**
  * What to do with a request. A delayed request is served like an admitted one, but later. A dropped request is never
@@ -81,7 +81,7 @@ export type Behaviour = {
   /** How long the window of a scope is, as a multiple of the settings' `windowMs`. */
   readonly windowShareOf: (scope: Scope) => number;
   /** Whether a request passes. The documented behaviour asks the window and nothing else. */
-  readonly decide: (request: CountedRequest, asked: Asked) => Decision;
+  readonly decide: (request: CountedRequest, asked: DecisionContext) => Decision;
   readonly withinLimit: (counted: Counted) => Ruling;
   readonly overLimit: (counted: Counted) => Ruling;
   readonly rateLimitHeaders: (counted: Counted, status: number) => readonly HeaderField[];

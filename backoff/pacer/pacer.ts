@@ -162,10 +162,10 @@ export function placesAhead(pacer: Pacer, nowMs: number): number {
 }
 
 /** Says which answers had come when a request was sent: these were counted before it, of later ones nobody knows. */
-export type Sent = { readonly heldEver: number; readonly cost: number };
+export type SendReceipt = { readonly heldEver: number; readonly cost: number };
 
 /** A request that was permitted is on its way. */
-export function sent(pacer: Pacer, nowMs: number, cost: number): Sent {
+export function sent(pacer: Pacer, nowMs: number, cost: number): SendReceipt {
   if (pacer.inFlight === 0) {
     pacer.remainingLeast = Number.POSITIVE_INFINITY;
     pacer.firstSentMs = nowMs;
@@ -175,12 +175,12 @@ export function sent(pacer: Pacer, nowMs: number, cost: number): Sent {
 }
 
 /** A request that was permitted never left this process: its places are free again. */
-export function withdrawn(pacer: Pacer, { cost }: Sent): void {
+export function withdrawn(pacer: Pacer, { cost }: SendReceipt): void {
   pacer.inFlight -= cost;
 }
 
 /** A request was answered, or will not be any more. */
-export function answered(pacer: Pacer, request: Sent, answer: PacedAnswer, nowMs: number): void {
+export function answered(pacer: Pacer, request: SendReceipt, answer: PacedAnswer, nowMs: number): void {
   forget(pacer, nowMs);
   const isBlind = pacer.settings.isBlind === true;
   const { limit } = answer.headers;
@@ -206,7 +206,12 @@ export function answered(pacer: Pacer, request: Sent, answer: PacedAnswer, nowMs
   }
 }
 
-function counted(pacer: Pacer, request: Sent, { remaining, resetMs }: SeenHeaders, nowMs: number): void {
+function counted(
+  pacer: Pacer,
+  request: SendReceipt,
+  { remaining, resetMs }: SeenHeaders,
+  nowMs: number,
+): void {
   pacer.refusals = 0;
   const { cost } = request;
   const known = knownHeld(pacer, request) + cost;
@@ -233,7 +238,7 @@ function returnMs({ held, limit, settings }: Pacer, nowMs: number): number {
 }
 
 /** Places held now that the service had surely counted before this request. */
-function knownHeld({ held, heldEver }: Pacer, request: Sent): number {
+function knownHeld({ held, heldEver }: Pacer, request: SendReceipt): number {
   return Math.max(0, held.count - (heldEver - request.heldEver));
 }
 
@@ -271,7 +276,7 @@ function plausibleReset({ settings }: Pacer, resetMs: number | null, nowMs: numb
 }
 
 /** Less was left than the request takes. */
-function learnRefusal(pacer: Pacer, request: Sent, nowMs: number): void {
+function learnRefusal(pacer: Pacer, request: SendReceipt, nowMs: number): void {
   learn(pacer, { remaining: request.cost - 1, known: knownHeld(pacer, request) }, nowMs);
 }
 

@@ -8,7 +8,7 @@ import {
   type Permission,
   permission,
   placesAhead,
-  type Sent,
+  type SendReceipt,
   sent,
   withdrawn,
 } from './pacer.ts';
@@ -25,12 +25,12 @@ export type Pacers = {
 };
 
 /** What each pacer said as a request was sent. */
-export type SentByAll = readonly Sent[];
+export type SentByAll = readonly SendReceipt[];
 
 /** @param shared limits that others keep to as well, each with the pacer that they have in common. */
 export function createPacers(settings: readonly PacerSettings[], shared: readonly Pacer[] = []): Pacers {
   const pacers: readonly Pacer[] = [...settings.map(createPacer), ...shared];
-  const each = (request: SentByAll, tell: (pacer: Pacer, sent: Sent) => void): void => {
+  const each = (request: SentByAll, tell: (pacer: Pacer, sent: SendReceipt) => void): void => {
     for (const [at, pacer] of pacers.entries()) {
       const said = request[at];
       if (said !== undefined) tell(pacer, said);

@@ -1,7 +1,7 @@
 import { brokenEscapeAt, brokenLineAt, placesIn, type Reading, readingsOf } from './coats.ts';
 import { inSmallLetters } from './spellings.ts';
 import {
-  type Found,
+  type FoundPart,
   type Hidden,
   maskWholes,
   partCharactersMin,
@@ -62,8 +62,12 @@ function endBeforeBits(text: string): number {
 }
 
 /** For each secret its longest beginning that the text ends with, and an escape that is cut off after it. */
-function partsAtEnd(reading: Reading, sought: readonly Sought[], charactersMin: number): readonly Found[] {
-  const found: Found[] = [];
+function partsAtEnd(
+  reading: Reading,
+  sought: readonly Sought[],
+  charactersMin: number,
+): readonly FoundPart[] {
+  const found: FoundPart[] = [];
   const { text } = reading;
   const small = inSmallLetters(text);
   for (const to of new Set([small.length, brokenEscapeAt(small), brokenLineAt(small)])) {

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Found, replaced, stars } from './wholes.ts';
+import { type FoundPart, replaced, stars } from './wholes.ts';
 
 const text = 'abcdefghijkl';
 
 const parts = fc.array(
-  fc
-    .tuple(fc.nat({ max: text.length }), fc.nat({ max: text.length }))
-    .map(
-      ([one, other]): Found => ({ start: Math.min(one, other), end: Math.max(one, other), maskOf: stars }),
-    ),
+  fc.tuple(fc.nat({ max: text.length }), fc.nat({ max: text.length })).map(
+    ([one, other]): FoundPart => ({
+      start: Math.min(one, other),
+      end: Math.max(one, other),
+      maskOf: stars,
+    }),
+  ),
 );
 
-const named = (start: number, end: number, name: string): Found => ({ start, end, maskOf: () => name });
+const named = (start: number, end: number, name: string): FoundPart => ({ start, end, maskOf: () => name });
 
 describe('parts of a text', () => {
   it('are masked, and nothing else, in whatever order and however they overlap', () => {

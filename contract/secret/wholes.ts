@@ -20,7 +20,7 @@ export type Sought = Spelling &
   };
 
 /** The part of a text from `start` up to `end`, which gives a secret away. */
-export type Found = Pick<Hidden, 'maskOf'> & { readonly start: number; readonly end: number };
+export type FoundPart = Pick<Hidden, 'maskOf'> & { readonly start: number; readonly end: number };
 
 export function soughtFor({ secret, maskOf }: Hidden): readonly Sought[] {
   if (secret === '') return [];
@@ -40,8 +40,8 @@ export function maskWholes(text: string, sought: readonly Sought[]): string {
 }
 
 /** Where whole secrets stand that are found in a reading of a text. */
-export function wholesIn(reading: Reading, sought: readonly Sought[]): readonly Found[] {
-  const found: Found[] = [];
+export function wholesIn(reading: Reading, sought: readonly Sought[]): readonly FoundPart[] {
+  const found: FoundPart[] = [];
   const { text } = reading;
   const small = inSmallLetters(text);
   for (const { text: spelt, before, after, maskOf, isShort } of sought) {
@@ -54,7 +54,7 @@ export function wholesIn(reading: Reading, sought: readonly Sought[]): readonly 
 }
 
 /** What was found in a reading, as parts of the whole text. */
-export function placed(reading: Reading, found: readonly Found[]): readonly Found[] {
+export function placed(reading: Reading, found: readonly FoundPart[]): readonly FoundPart[] {
   if (found.length === 0) return [];
   const placeIn = placesIn(reading);
   const placeOf = (at: number): number => placeIn(Math.max(0, Math.min(reading.text.length, at)));
@@ -62,16 +62,16 @@ export function placed(reading: Reading, found: readonly Found[]): readonly Foun
 }
 
 /** Masks each part once; parts that overlap are one, and have the mask of the longest of those that begin first. */
-export function replaced(text: string, found: readonly Found[]): string {
+export function replaced(text: string, found: readonly FoundPart[]): string {
   const ordered = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
   let kept = '';
   let done = 0;
   let at = 0;
   while (at < ordered.length) {
-    const { start, maskOf } = ordered[at] as Found;
-    let { end } = ordered[at] as Found;
-    for (at += 1; at < ordered.length && (ordered[at] as Found).start < end; at += 1) {
-      end = Math.max(end, (ordered[at] as Found).end);
+    const { start, maskOf } = ordered[at] as FoundPart;
+    let { end } = ordered[at] as FoundPart;
+    for (at += 1; at < ordered.length && (ordered[at] as FoundPart).start < end; at += 1) {
+      end = Math.max(end, (ordered[at] as FoundPart).end);
     }
     kept += text.slice(done, start) + maskOf(text.slice(start, end));
     done = end;

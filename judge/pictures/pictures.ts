@@ -23,14 +23,14 @@ export type Pictured = {
   readonly returned?: ReadonlyMap<Group, readonly Returns[]>;
 };
 
-export type Drawn = {
+export type DrawnPictures = {
   readonly pictures: Pictures;
   /** A sentence for each picture that could not be drawn. */
   readonly failures: readonly string[];
 };
 
 /** What pictures of a trace are drawn from: pure, and bounded whatever its length. */
-export function picturesOf({ trace, groups, judgement, identified, returned }: Pictured): Drawn {
+export function picturesOf({ trace, groups, judgement, identified, returned }: Pictured): DrawnPictures {
   const drawable = groups.filter(isTimed);
   const drawn = telling(drawable);
   const sizes = drawn.map(({ entries }) => entries.length);

@@ -2,11 +2,11 @@ import type { Entry } from '../entries.ts';
 import type { Window } from '../identify/first-request-windows.ts';
 import { countingThose } from '../identify/observations.ts';
 import {
+  type EntryObservations,
   explainedBy,
   guessesOf,
   mayBeAnyWindows,
   observed,
-  type Seen,
   tooFullBy,
 } from './first-request-seen.ts';
 import { explainedInPieces } from './in-pieces.ts';
@@ -40,7 +40,7 @@ export const explainedByFirstRequest: Explainer = explainedInPieces((promised) =
 });
 
 /** Where the refusals that are asked about stand, in the order of sending; more than once where they cost more than 1. */
-function placesOf({ refusals }: Promised, { entryAt }: Seen): readonly number[] {
+function placesOf({ refusals }: Promised, { entryAt }: EntryObservations): readonly number[] {
   const asked = new Set(refusals.map(({ exchange }) => exchange.requestId));
   return [...entryAt.keys()].filter((at) => asked.has(entryAt[at]?.exchange.requestId ?? ''));
 }

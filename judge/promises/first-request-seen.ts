@@ -13,10 +13,10 @@ export function mayBeAnyWindows({ explaining }: Group): boolean {
   return explaining.length === 0 || explaining.some(({ lowMs }) => lowMs === Number.NEGATIVE_INFINITY);
 }
 
-export type Seen = Observations & { readonly entryAt: readonly Entry[] };
+export type EntryObservations = Observations & { readonly entryAt: readonly Entry[] };
 
 /** The requests as the service's clock may have timed them, in the order in which they were sent. */
-export function observed({ group, begunMs }: Promised): Seen {
+export function observed({ group, begunMs }: Promised): EntryObservations {
   const time = serviceTimeFrom(begunMs);
   const entryAt = [...group.explaining];
   const seen = observe(
@@ -44,7 +44,7 @@ export type Guess = {
  * it may, whichever followed each other; `too-many` where they are more than are looked at.
  */
 export function* guessesOf(
-  seen: Seen,
+  seen: EntryObservations,
   { limit, windowMs }: Kept,
 ): Generator<Guess | 'too-much' | 'too-many'> {
   const starts = startsByAdmissions(seen);
@@ -61,7 +61,7 @@ export function* guessesOf(
  * span also stands for windows before which the first requests did not count.
  */
 function firstEnds(
-  { rows, low, high, refusals, isLimited, originMs }: Seen,
+  { rows, low, high, refusals, isLimited, originMs }: EntryObservations,
   windowMs: number,
 ): readonly (Span | null)[] {
   const firstMs = low[0] as number;
@@ -78,30 +78,33 @@ function firstEnds(
 }
 
 /** The latest at which the run, or a piece of it, may have begun: 0 by the service's clock. */
-function beginOf({ originMs }: Pick<Seen, 'originMs'>): number {
+function beginOf({ originMs }: Pick<EntryObservations, 'originMs'>): number {
   return -originMs;
 }
 
 /** Whether a window that ended then may be from before the run: whoever used the key may have filled it. */
-function mayBeFromBefore(firstEnd: Span | null, seen: Seen, windowMs: number): boolean {
+function mayBeFromBefore(firstEnd: Span | null, seen: EntryObservations, windowMs: number): boolean {
   return firstEnd !== null && firstEnd.lowMs <= beginOf(seen) + windowMs;
 }
 
 /** Of more requests than these whole bursts are looked at alone. */
 const looseFrom = 3_000;
 
-function spanAt({ low, high }: Pick<Seen, 'low' | 'high'>, at: number): Span {
+function spanAt({ low, high }: Pick<EntryObservations, 'low' | 'high'>, at: number): Span {
   return { lowMs: low[at] as number, highMs: high[at] as number };
 }
 
 /** Whether more was surely admitted in a window than may be. */
-export function tooFullBy({ admissions }: Seen, { limit, windowMs }: Kept): (window: Window) => boolean {
+export function tooFullBy(
+  { admissions }: EntryObservations,
+  { limit, windowMs }: Kept,
+): (window: Window) => boolean {
   return ({ lowMs, ownFromMs }) => certainIn(admissions, ownFromMs, lowMs + windowMs) > limit;
 }
 
 /** Who asks about refusals: how the requests were timed, and which of them may fill a window. */
 export type Explaining = {
-  readonly seen: Seen;
+  readonly seen: EntryObservations;
   /** The same with all that may fill a window. */
   readonly explaining: Observations;
   readonly fills: (entry: Entry) => boolean;
@@ -139,7 +142,7 @@ export function heldMs(windowMs: number): number {
 /** Those of ascending places whose intervals overlap a span. */
 function nearby(
   places: readonly number[],
-  { low, high }: Seen,
+  { low, high }: EntryObservations,
 ): (fromMs: number, untilMs: number) => readonly number[] {
   const lows = Float64Array.from(places, (at) => low[at] as number);
   let latestMs = Number.NEGATIVE_INFINITY;

@@ -3,12 +3,12 @@ import { secondsText } from '../evidence.ts';
 import type { Window } from '../identify/first-request-windows.ts';
 import { countingThose, decisive } from '../identify/observations.ts';
 import {
+  type EntryObservations,
   explainedBy,
   type Guess,
   guessesOf,
   mayBeAnyWindows,
   observed,
-  type Seen,
   tooFullBy,
 } from './first-request-seen.ts';
 import { inPieces } from './in-pieces.ts';
@@ -64,7 +64,7 @@ function unexplainedIn(guess: Guess, { judged, explained, isTooFull }: Asked): F
 }
 
 /** What may have begun windows: a request without an answer may have begun the one that those after it are held against. */
-function beginning({ entryAt, isLimited }: Seen): readonly Entry[] {
+function beginning({ entryAt, isLimited }: EntryObservations): readonly Entry[] {
   return entryAt.filter((_, at) => isLimited[at] !== true);
 }
 
@@ -93,7 +93,11 @@ function isOneSequence(windows: readonly Window[], { judged, explained, isTooFul
   return isFrom(0, judged);
 }
 
-function contradictionOf({ group }: Promised, seen: Seen, { kind, unexplained }: Found): Contradiction {
+function contradictionOf(
+  { group }: Promised,
+  seen: EntryObservations,
+  { kind, unexplained }: Found,
+): Contradiction {
   const { limit, windowMs, key, scope } = group;
   const shown = unexplained.map((at) => seen.entryAt[at] as Entry);
   const sorted = [...beginning(seen), ...shown].sort(bySent);

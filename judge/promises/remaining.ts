@@ -10,7 +10,7 @@ import type { Misfit } from '../misfit.ts';
 import { countedGroup } from '../outer.ts';
 import { remainingBounds } from '../remaining-bounds.ts';
 import { inUnits } from './in-units.ts';
-import { comesBack, type Told, told } from './told-left.ts';
+import { comesBack, type ToldRemaining, told } from './told-left.ts';
 import { tooFewLeft } from './too-few-left.ts';
 
 /**
@@ -45,7 +45,7 @@ function kindAloneOf(promise: LimitPromise): PromiseKind | null {
 }
 
 /** A later answer with more left than an earlier one and what it cost allow, if nothing had come back in between. */
-type Rise = { readonly from: Told; readonly to: Told; readonly highest: number };
+type Rise = { readonly from: ToldRemaining; readonly to: ToldRemaining; readonly highest: number };
 
 /** Answers that show that Remaining does not fall by what requests cost. */
 function notFallen(group: Group, kind: PromiseKind | null, stepped: ClockSteps): readonly Misfit[] {
@@ -104,7 +104,7 @@ function twiceWithinAWindow(group: Group, stepped: ClockSteps): readonly Rise[] 
 function risesOf({ admitted }: Group): readonly Rise[] {
   const all = told(admitted);
   const byAnswer = all.toSorted((left, right) => left.entry.highMs - right.entry.highMs);
-  let [next, last] = [0, undefined as Told | undefined];
+  let [next, last] = [0, undefined as ToldRemaining | undefined];
   return all.flatMap((to): readonly Rise[] => {
     while ((byAnswer[next]?.entry.highMs ?? Number.POSITIVE_INFINITY) < to.entry.lowMs) {
       last = byAnswer[next];

@@ -3,10 +3,10 @@ import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Entry, Group } from '../entries.ts';
 
 /** What an answer says is left. */
-export type Told = { readonly entry: Entry; readonly value: number };
+export type ToldRemaining = { readonly entry: Entry; readonly value: number };
 
 /** The answers that say it, with what they say. */
-export function told(entries: readonly Entry[]): readonly Told[] {
+export function told(entries: readonly Entry[]): readonly ToldRemaining[] {
   return entries.flatMap((entry) => {
     const value = headerInteger(entry.exchange, 'remaining');
     return value === null ? [] : [{ entry, value }];

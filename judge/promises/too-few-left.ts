@@ -14,7 +14,7 @@ import { countedGroup } from '../outer.ts';
 import { remainingBounds } from '../remaining-bounds.ts';
 import { inUnits } from './in-units.ts';
 import { ofPart } from './of-part.ts';
-import { comesBack, type Told, told } from './told-left.ts';
+import { comesBack, type ToldRemaining, told } from './told-left.ts';
 
 type Setting = { readonly deployment: Deployment; readonly stepped: ClockSteps };
 
@@ -132,6 +132,6 @@ function leastLeft(
   };
 }
 
-function tooLow(one: Told, lowest: number, { limit }: Group): Misfit {
+function tooLow(one: ToldRemaining, lowest: number, { limit }: Group): Misfit {
   return { ...one, allowed: { lowest, highest: Math.max(lowest, limit - costOf(one.entry.exchange)) } };
 }

@@ -7,7 +7,7 @@ export type Wave = { readonly purpose: string; readonly atMs: number; readonly c
  * The admissions of one window, of which a count alone may prove that they were too many: the window begins so long after
  * the origin, ms, or after the beginning of a stream.
  */
-export type Counted = { readonly fromMs: number; readonly most: number };
+export type CountedSpan = { readonly fromMs: number; readonly most: number };
 
 type Common = {
   /** Names the k6 scenario: lower-case letters, digits and "_". */
@@ -20,7 +20,7 @@ type Common = {
   /** Which nodes of the service get its requests. */
   readonly nodes: 'first' | 'in-turn';
   /** What a k6 that runs alone counts; left out: nothing. */
-  readonly counted?: Counted;
+  readonly counted?: CountedSpan;
 };
 
 /** Clients that wake up together and send their shares of each wave at once. */

@@ -29,7 +29,7 @@ export type ParameterInput = {
   readonly looker: 'runner' | 'k6';
 };
 
-export type Settled =
+export type SettledParameters =
   | { readonly kind: 'usable'; readonly parameters: Parameters }
   | { readonly kind: 'unusable'; readonly reason: string };
 
@@ -43,7 +43,7 @@ const waveRequestsMax = 10_000;
 const aliasesMax = 16;
 
 /** The scenario's parameters from settings, checked before k6 is started. */
-export function settleParameters(input: ParameterInput): Settled {
+export function settleParameters(input: ParameterInput): SettledParameters {
   const { planned, deployment, keys, runId, userAgent } = input;
   const why = whyImpossible(planned, deployment) ?? whyKeysUnusable(keys, planned) ?? whyOutOfRange(planned);
   if (why !== null) return { kind: 'unusable', reason: why };

@@ -14,13 +14,13 @@ export type OneOfTwo = {
 export type Behind = Opened | null;
 
 /** Which of the two is asked first: it alone counts what it refuses, and the other what that one lets pass. */
-export type Asked = 'first before also' | 'also before first';
+export type ChainOrder = 'first before also' | 'also before first';
 
 /** Both limits in a chain, each by its own limiter, at the rates of the document. */
 export function openTwo(
   [first, also]: readonly [OneOfTwo, OneOfTwo],
   [behindFirst, behindAlso]: readonly [Behind, Behind],
-  asked: Asked,
+  asked: ChainOrder,
 ): Opened {
   return () => {
     const opened = [behindFirst?.(rateOf(first)) ?? null, behindAlso?.(rateOf(also)) ?? null].filter(

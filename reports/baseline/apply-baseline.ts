@@ -1,4 +1,4 @@
-import { holds, type Judged } from '../outcome.ts';
+import { holds, type JudgedClause } from '../outcome.ts';
 import type { AppliedBaseline, Baseline } from './baseline.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { AppliedBaseline, Baseline } from './baseline.ts';
  */
 export function applyBaseline(
   { deviations }: Baseline,
-  clauses: readonly Judged[],
+  clauses: readonly JudgedClause[],
   today: string,
 ): AppliedBaseline {
   const kinds = new Map(clauses.map(({ id, kind }) => [id, kind]));

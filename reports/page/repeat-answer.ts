@@ -17,7 +17,6 @@ import type { QuotedExchange } from '../../contract/verdict.ts';
 import { waitUnitOf } from '../../contract/wait-units.ts';
 import { burst, type CurlRequest, curlRequest, fieldOnce, headerOnce, once } from './curl.ts';
 import {
-  type Counted,
   commands,
   countedIn,
   excess,
@@ -27,6 +26,7 @@ import {
   placesReturn,
   type Repetition,
   refusedBy,
+  type ScopeAllowance,
   type Shown,
   whyCountless,
 } from './repeated.ts';
@@ -48,12 +48,12 @@ export function ofAnswer({ id, evidence, report }: Shown): Repetition {
 }
 
 /** As many as fill the least of a scope's limits, and some more. */
-function filled(request: CurlRequest, { least }: Counted): string {
+function filled(request: CurlRequest, { least }: ScopeAllowance): string {
   return burst(request, least + excess);
 }
 
 /** Whether a bucket gets a token sooner than a command by hand follows another one. */
-function isSoonFree({ parts }: Counted): boolean {
+function isSoonFree({ parts }: ScopeAllowance): boolean {
   return parts.some(
     ({ promise, seconds, perWindow }) =>
       promise.kind === 'token-bucket' && (1_000 * seconds) / perWindow < byHandMs,

@@ -4,7 +4,6 @@ import type { IdentifiedGroup } from '../../contract/identification.ts';
 import { limitIn } from '../../contract/scopes.ts';
 import { burst, curlRequest, once } from './curl.ts';
 import {
-  type Counted,
   commands,
   countedIn,
   excess,
@@ -14,12 +13,13 @@ import {
   type Repetition,
   refusedBy,
   requestOf,
+  type ScopeAllowance,
   type Shown,
   whyCountless,
 } from './repeated.ts';
 
 /** How a violation of how many requests pass is repeated, where its scope has one limit and each request takes 1 of it. */
-type ByCount = (shown: Shown, counted: Counted) => Repetition;
+type ByCount = (shown: Shown, counted: ScopeAllowance) => Repetition;
 
 /** By the reason of the violation. */
 const byReason: Readonly<Record<string, ByCount>> = {
@@ -50,7 +50,7 @@ function sleep(seconds: number): string {
 }
 
 /** In one burst where the evidence shows it so; else half a window later, as places must not have come back by then. */
-function overAdmission(shown: Shown, { limit, windowMs }: Counted): Repetition {
+function overAdmission(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
   if (!isRollingBound(shown.report.deployment.document, lastOf(shown).scope))
     return none('needs a whole run: a limit of this kind lets more pass at times');
   const { damage } = shown.evidence;
@@ -68,7 +68,7 @@ function overAdmission(shown: Shown, { limit, windowMs }: Counted): Repetition {
 const quickMs = 5_000;
 
 /** In one burst; where a limit may begin anew, only if the limiter turned out to have a lower one. */
-function wrongfulRefusal(shown: Shown, { limit, parts: [first] }: Counted): Repetition {
+function wrongfulRefusal(shown: Shown, { limit, parts: [first] }: ScopeAllowance): Repetition {
   const kind = first?.promise.kind ?? 'rolling';
   const isLower = (identifiedIn(shown)?.limit ?? limit) < limit;
   if (kind !== 'rolling' && kind !== 'at-least' && !isLower)
@@ -87,7 +87,7 @@ function identifiedIn({ evidence, report }: Shown): IdentifiedGroup | undefined 
  * One request, all others but this one just before its window ends, and a whole limit just after: a window that begins
  * anew admits nearly twice the limit within seconds. It begins on a whole window of the wall clock, where most do.
  */
-function earlyReturn(shown: Shown, { limit, windowMs }: Counted): Repetition {
+function earlyReturn(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
   const algorithm = identifiedIn(shown)?.algorithm;
   const isFixed = algorithm === 'fixed-window-wall-clock' || algorithm === 'fixed-window-first-request';
   const windowSeconds = windowMs / 1_000;
@@ -116,7 +116,7 @@ function earlyReturn(shown: Shown, { limit, windowMs }: Counted): Repetition {
  * A window after the first requests all places but those of the few rejections in between have to be free again, whether
  * rejections count or not. Those show a limiter that begins its wait anew with each of them.
  */
-function lateReturn(shown: Shown, { limit, windowMs }: Counted): Repetition {
+function lateReturn(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
   const request = requestOf(shown);
   const halfSeconds = windowMs / 2_000;
   const lines = [
@@ -129,7 +129,7 @@ function lateReturn(shown: Shown, { limit, windowMs }: Counted): Repetition {
   return commands([request], lines, { kind: 'admitted', relation: 'fewer', than: 2 * limit - excess });
 }
 
-function tooLong(shown: Shown, { limit, windowMs }: Counted): Repetition {
+function tooLong(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
   const request = requestOf(shown);
   const { report, evidence } = shown;
   const first = evidence.exchanges[0];
@@ -144,7 +144,7 @@ function tooLong(shown: Shown, { limit, windowMs }: Counted): Repetition {
   });
 }
 
-function tooShort(shown: Shown, { limit, windowMs }: Counted): Repetition {
+function tooShort(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
   const request = requestOf(shown);
   const { exchanges } = shown.evidence;
   const spanMs = (exchanges.at(-1)?.receivedMs ?? 0) - (exchanges[0]?.sentMs ?? 0);
@@ -158,7 +158,7 @@ function tooShort(shown: Shown, { limit, windowMs }: Counted): Repetition {
   });
 }
 
-function otherScope(shown: Shown, own: Counted): Repetition {
+function otherScope(shown: Shown, own: ScopeAllowance): Repetition {
   const { report } = shown;
   const { key, scope } = lastOf(shown);
   const { requests } = report.deployment;
@@ -177,7 +177,7 @@ function otherScope(shown: Shown, own: Counted): Repetition {
   });
 }
 
-function otherKey(shown: Shown, { limit }: Counted): Repetition {
+function otherKey(shown: Shown, { limit }: ScopeAllowance): Repetition {
   const { report } = shown;
   const last = lastOf(shown);
   const other = report.keys.find(({ alias }) => alias !== last.key);
@@ -192,11 +192,11 @@ function otherKey(shown: Shown, { limit }: Counted): Repetition {
 }
 
 /** Either paths below /v1/messages are counted apart from it, or keys that the document counts together. */
-function countedApart(shown: Shown, counted: Counted): Repetition {
+function countedApart(shown: Shown, counted: ScopeAllowance): Repetition {
   return shown.id === 'limits.shared' ? keysApart(shown, counted) : subpath(shown);
 }
 
-function keysApart(shown: Shown, { limit }: Counted): Repetition {
+function keysApart(shown: Shown, { limit }: ScopeAllowance): Repetition {
   const { report } = shown;
   const last = lastOf(shown);
   if (!isRollingBound(report.deployment.document, last.scope))

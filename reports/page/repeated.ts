@@ -38,7 +38,7 @@ export type Shown = {
 };
 
 /** What a scope allows as far as commands by hand have to know it. */
-export type Counted = {
+export type ScopeAllowance = {
   /** How many pass at once, by its first limit. */
   readonly limit: number;
   /** How many pass at once by all its limits. */
@@ -78,7 +78,7 @@ export function lastOf({ evidence }: Pick<Shown, 'evidence'>): QuotedExchange {
 }
 
 /** What a scope of a report allows; of one that its document does not name, as of a single limit. */
-export function countedIn({ deployment, limits, window }: Report, scope: string): Counted {
+export function countedIn({ deployment, limits, window }: Report, scope: string): ScopeAllowance {
   const { document } = deployment;
   const limit = limits[scope] ?? 0;
   const named = document.scopes[scope];
@@ -94,7 +94,7 @@ export function countedIn({ deployment, limits, window }: Report, scope: string)
 }
 
 /** Why counting what passes says nothing by itself; `null` where the scope has one limit, and each request takes 1 of it. */
-export function whyCountless({ parts, isCosting: hasCosts, isShared }: Counted): string | null {
+export function whyCountless({ parts, isCosting: hasCosts, isShared }: ScopeAllowance): string | null {
   if (isShared) return 'needs a whole run: its scope shares limits with others';
   if (parts.length > 1) return 'needs a whole run: its scope has several limits';
   return hasCosts ? 'needs a whole run: its scope has several requests, or they cost more than 1' : null;

@@ -3,7 +3,7 @@ import type { JudgedWebhooks } from '../../contract/webhooks/judged.ts';
 import type { WebhookLog } from '../../contract/webhooks/log.ts';
 import { clauseResultsOf, countsOf, judgedOf } from '../clause-result.ts';
 import { endingOf } from '../ending.ts';
-import type { Judged } from '../outcome.ts';
+import type { JudgedClause } from '../outcome.ts';
 import { type WebhookReport, webhookReportSchemaVersion } from './webhook-result.ts';
 
 export type WebhookReportInput = {
@@ -48,7 +48,7 @@ export function buildWebhookReport(input: WebhookReportInput): WebhookReport {
 function requiredSignature(
   { requireSignature }: WebhookLog['header'],
   { signatures, deliveries }: JudgedWebhooks,
-): readonly Judged[] {
+): readonly JudgedClause[] {
   if (requireSignature !== true || signatures === null || deliveries.total === 0) return [];
   const fits = signatures.fitting === signatures.whole && signatures.whole > 0;
   return fits ? [] : [{ id: 'webhook.signature', level: 'must', kind: 'violated' }];

@@ -3,11 +3,11 @@ import { fromColumns, type GroupColumns } from '../../judge/identify/group-colum
 import { identifying } from '../../judge/identify/identification.ts';
 import { identifyProbed } from '../../judge/identify/identify-groups.ts';
 import { probedCurves } from '../../judge/identify/return-curves.ts';
-import { type Found, type FoundOne, nextOf, type ShardQueue } from './shard-queue.ts';
+import { type GroupFinding, nextOf, type ShardFindings, type ShardQueue } from './shard-queue.ts';
 
 /** Identifies groups of a trace that other threads take from too, until none is left. */
-export function identifyShard(queue: ShardQueue): Found {
-  const found: FoundOne[] = [];
+export function identifyShard(queue: ShardQueue): ShardFindings {
+  const found: GroupFinding[] = [];
   for (let at = nextOf(queue); at < queue.groups.length; at = nextOf(queue)) {
     const group = fromColumns(queue.groups[at] as GroupColumns);
     const identification = identifying(group, () => [identifyProbed(group)]);

@@ -6,14 +6,14 @@ import type { Identification } from '../../judge/identify/identification.ts';
 export type ShardQueue = { readonly groups: readonly GroupColumns[]; readonly taken: Int32Array };
 
 /** What a thread found of a group, by its place. */
-export type FoundOne = {
+export type GroupFinding = {
   readonly at: number;
   readonly identification: Identification;
   /** How capacity came back there; `null` where that could not be drawn. */
   readonly returned: readonly Returns[] | null;
 };
 
-export type Found = readonly FoundOne[];
+export type ShardFindings = readonly GroupFinding[];
 
 export function queueOf(groups: readonly GroupColumns[]): ShardQueue {
   return { groups, taken: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };

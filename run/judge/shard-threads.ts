@@ -6,7 +6,7 @@ import { scopesOf } from '../../contract/document/document.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { looked } from '../../judge/identify/looked-at.ts';
 import type { Judging } from './judging.ts';
-import type { Found, ShardQueue } from './shard-queue.ts';
+import type { ShardFindings, ShardQueue } from './shard-queue.ts';
 import type { TraceFile } from './trace-file.ts';
 
 /** A trace of fewer characters, of about 500 requests, is judged before another thread has begun. */
@@ -33,7 +33,7 @@ export function shardsForLong({ header, exchanges }: Pick<Trace, 'header' | 'exc
 /** Threads that load what identifies limiters, and then wait until there is something to identify. */
 export type ShardThreads = {
   /** Has so many of them take groups from a queue, and gives what they find. One that ends without an answer has found nothing. */
-  readonly identify: (queue: ShardQueue, count: number) => Promise<Found>;
+  readonly identify: (queue: ShardQueue, count: number) => Promise<ShardFindings>;
   /** Ends those that nobody has asked. */
   readonly end: () => void;
 };
@@ -87,7 +87,7 @@ export function threadsBeside(
   return { of: () => begun, end };
 }
 
-function answerOf(worker: Worker, queue: ShardQueue): Promise<Found> {
+function answerOf(worker: Worker, queue: ShardQueue): Promise<ShardFindings> {
   return new Promise((resolve) => {
     worker.ref();
     worker.once('message', resolve);

@@ -9,7 +9,7 @@ import type { Identification } from '../../judge/identify/identification.ts';
 import { probedGroups } from '../../judge/identify/identify-groups.ts';
 import { identifiedOne, isIdentifiable } from '../../judge/identify/identifying.ts';
 import { judgeCase } from '../../judge/judge-trace.ts';
-import { type Found, nextOf, queueOf, type ShardQueue } from './shard-queue.ts';
+import { nextOf, queueOf, type ShardFindings, type ShardQueue } from './shard-queue.ts';
 import type { ShardThreads } from './shard-threads.ts';
 
 /**
@@ -30,7 +30,7 @@ type Begun = {
   readonly grouped: ReturnType<typeof groupedOf>;
   readonly probed: readonly Group[];
   readonly queue: ShardQueue;
-  readonly others: Promise<Found>;
+  readonly others: Promise<ShardFindings>;
 };
 
 async function examineBeside({ trace, grouped, probed, queue, others }: Begun): Promise<Examination> {

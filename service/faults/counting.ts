@@ -1,5 +1,5 @@
 import type { Decision, Rate, RateWindow } from '../../limiters/limiter.ts';
-import type { Asked, Behaviour, CountedRequest } from '../behaviour.ts';
+import type { Behaviour, CountedRequest, DecisionContext } from '../behaviour.ts';
 import { bursts, everyLimit, type Fault, type Patch } from './fault.ts';
 import { otherWindow } from './other-window.ts';
 
@@ -71,7 +71,7 @@ export const countingFaults = [
   },
 ] as const satisfies readonly Fault[];
 
-type Decide = (request: CountedRequest, asked: Asked) => Decision;
+type Decide = (request: CountedRequest, asked: DecisionContext) => Decision;
 
 function otherDecision(decide: Decide): Patch {
   return (behaviour) => ({ ...behaviour, decide });
@@ -147,7 +147,7 @@ function restarted(behaviour: Behaviour, share: number): Behaviour {
 }
 
 /** How long a service has been in use, in windows since the first decision that it was asked for. */
-function windowsSinceFirst(): (asked: Asked) => number {
+function windowsSinceFirst(): (asked: DecisionContext) => number {
   let firstMs = Number.POSITIVE_INFINITY;
   return ({ nowMs, rate }) => {
     firstMs = Math.min(firstMs, nowMs);
