@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { CommanderError } from 'commander';
-import { messageOf } from '../contract/thrown.ts';
+import { codeOf, messageOf } from '../contract/thrown.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Session } from '../run/run-context.ts';
 import { shownPath } from '../run/shown-path.ts';
@@ -64,7 +64,7 @@ function removeEmptySettings(env: NodeJS.ProcessEnv): void {
 }
 
 function isDiskFull(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
