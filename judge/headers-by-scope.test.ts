@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
-import { admitted, type Given, limited, traceOfDocument } from './testing/traces.ts';
+import { admitted, type Given, limited, times, traceOfDocument } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
 
 const none: Given = { limit: null, remaining: null, reset: null };
@@ -79,6 +79,37 @@ describe('where searches promise no headers', () => {
   });
 });
 
+describe('where searches promise none, what is wrong with refusals', () => {
+  const refusal = { status: 429, retryAfter: 'seconds' };
+  const judged = (...exchanges: readonly Exchange[]) =>
+    verdictIn('refusal.retry-after', 'none', exchanges, { refusal });
+  const full = times(4, () => upload());
+  const wrong = limited(10, 15, { limit: '4', retryAfter: '0' });
+  const right = limited(10, 15, { limit: '4', retryAfter: '5' });
+  const searchesWrong = limited(10, 15, { scope: 'search', ...none, body: 'no', retryAfter: '0' });
+
+  it('is the API’s at uploads, whatever those of searches are', () => {
+    expect(judged(...full, wrong, searchesWrong)).toMatchObject({
+      kind: 'violated',
+      evidence: {
+        observed: expect.stringMatching(/\(1 of 1 answers/),
+        exchanges: [{ requestId: wrong.requestId }],
+      },
+    });
+  });
+
+  it('may be another layer’s at searches, until one passed in between', () => {
+    expect(judged(...full, right, search(), searchesWrong)).toMatchObject({ kind: 'inconclusive' });
+    const again = limited(30, 35, { scope: 'search', ...none, body: 'no', retryAfter: '0' });
+    const between = admitted(20, 25, { scope: 'search', ...none });
+    expect(judged(...full, right, searchesWrong, between, again)?.kind).toBe('violated');
+    expect(judged(...full, right, limited(10, 15, { scope: 'search', ...none, retryAfter: '5' }))).toEqual({
+      kind: 'held',
+      summary: '2 answers',
+    });
+  });
+});
+
 describe('where searches have headers of their own', () => {
   it('a sentence names those of the answer that is wrong', () => {
     expect(verdictIn('headers.present', left, [upload(), search()])).toMatchObject({
@@ -119,6 +150,15 @@ describe('where searches have headers of their own', () => {
     expect(policy(search(fields))).toEqual({ kind: 'held', summary: 'on 1 answers' });
     expect(policy(search({ ...fields, limit: '3' }))?.kind).toBe('violated');
     expect(policy()).toMatchObject({ kind: 'inconclusive' });
+    // A reset in another form than the draft's: more uploads than remain pass until then.
+    const soonFull = [
+      upload({ remaining: '0', reset: '60' }),
+      admitted(10, 15, { limit: '4', remaining: '0', reset: '60' }),
+    ];
+    expect(verdictIn('headers.effective-window', 'ietf', soonFull, more)).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'no answer carried r and t',
+    });
     const early = limited(10, 15, { limit: '4', remaining: '0', reset: '60', retryAfter: '1' });
     expect(verdictIn('headers.retry-after-beyond', 'ietf', [plain, early], more)).toMatchObject({
       kind: 'inconclusive',

@@ -186,6 +186,16 @@ test.each([
   expect(flawsOf(input)).toContain(message);
 });
 
+test('a style that is misspelt is guessed', () => {
+  const words =
+    'must be one of x-ratelimit, ietf, ietf-draft-7, ietf-triple, none, or names of headers, as { limit: Quota, remaining: Quota-Left }';
+  expect([flawsOf('x'), flawsOf('nonne'), flawsOf(7)]).toEqual([
+    `${words}.`,
+    `${words}; did you mean none?`,
+    words,
+  ]);
+});
+
 test.each([[{ limit: 'Quota', ...ratio }, 'limit']])('what is wrong with %o stands at %s', (input, field) => {
   expect(headersSchema.safeParse(input).error?.issues.map(({ path }) => path.join())).toEqual([field]);
 });

@@ -63,6 +63,8 @@ describe('headers of one scope', () => {
     expect(headersByScope(alike)({ scope: 'third' }).names.remaining).toBe('Used (remaining)');
     expect(wordedHeaders(alike).names).toEqual({ limit: null, remaining: 'Used (remaining)', reset: null });
     expect(haveOwnHeaders(document)).toBe(true);
+    const some = parsed({ headers: 'none' });
+    expect(wordedHeaders(some).names).toEqual({ limit: null, remaining: 'Used (remaining)', reset: null });
   });
 
   it('are all named in a sentence', () => {
@@ -116,9 +118,9 @@ describe('a reset', () => {
     const refusal = { status: 429, waitUntilReset: true };
     const reset = inUnit('epoch-seconds');
     expect(flawsOf({ refusal, second: reset, third: reset })).toEqual([]);
-    expect(flawsOf({ refusal })).toEqual([
-      'refusal.waitUntilReset needs a reset among the headers, one that refusals carry: second, third have none',
-    ]);
+    const needed = 'refusal.waitUntilReset needs a reset among the headers, one that refusals carry';
+    expect(flawsOf({ refusal })).toEqual([`${needed}: second, third have none`]);
+    expect(flawsOf({ refusal, second: reset })).toEqual([`${needed}: third has none`]);
   });
 });
 
@@ -129,6 +131,10 @@ describe('clauses about headers', () => {
       requirement:
         'Every response to a request with a valid key at first carries X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset. ' +
         'Every response to a request with a valid key at second carries Used (remaining).',
+    });
+    const usual = 'x-ratelimit';
+    expect(clauseIn(parsed({ second: usual, third: usual }), 'headers.present')).toMatchObject({
+      title: 'three headers on every response',
     });
     expect(clauseIn(parsed({ third: 'x-ratelimit' }), 'headers.present')?.requirement).toContain(
       'with a valid key at first, third carries X-RateLimit-Limit',
