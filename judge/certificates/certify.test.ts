@@ -53,6 +53,13 @@ describe('the rules of certificates', () => {
   const search = { title: 'on searches', limit: 20 };
   const one: DocumentInput = { version: 1, title: 'Search', windowSeconds: 60, scopes: { search } };
   const bucket = 'token-bucket';
+  const beside = (said: NonNullable<DocumentInput['headers']>): DocumentInput => ({
+    ...one,
+    scopes: {
+      search: { ...search, paths: ['/search'] },
+      rest: { title: 'the rest', limit: 30, headers: said },
+    },
+  });
   const documents: Readonly<Record<string, DocumentInput>> = {
     one,
     ietf: { ...one, headers: 'ietf' },
@@ -62,6 +69,9 @@ describe('the rules of certificates', () => {
     refusing: { ...one, refusal: { status: 503 } },
     bodied: { ...one, errors: 'none', refusal: { status: 429, body: { '/code': 'slow-down' } } },
     bucket: { ...one, scopes: { search: { ...search, promise: bucket } } },
+    'partly listed': beside({ limit: { name: 'X-Limit', as: 'list' } }),
+    'partly named': beside({ limit: 'X-Limit' }),
+    'partly headerless': beside('none'),
   };
   const [counts, headers] = [['limits.search', 'load.shared', 'headers.remaining'], ['headers.limit']];
   const status = ['error.status'];
@@ -75,6 +85,9 @@ describe('the rules of certificates', () => {
     ['refusing', [...counts, ...headers, ...status]],
     ['bodied', [...counts, ...headers]],
     ['bucket', [...headers, ...status]],
+    ['partly listed', []],
+    ['partly named', ['limits.search', 'load.shared', ...status]],
+    ['partly headerless', ['limits.search', 'load.shared', ...status]],
   ])('of the document called %s are about %j', (name, clauses) => {
     const document = documentSchema.parse(documents[name]);
     const asked = [...counts, ...headers, ...status, 'refusal.body'];
