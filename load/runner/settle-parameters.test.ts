@@ -1,12 +1,28 @@
 import { expect, test } from 'vitest';
-import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
+import type { Parameters } from '../k6/parameters.ts';
 import { mediaBurst } from '../media-burst.ts';
 import { mixedScopes } from '../mixed-scopes.ts';
+import type { PlannedScenario } from '../plan/planned.ts';
 import { planScenario } from './plan-scenario.ts';
 import { settleParameters } from './settle-parameters.ts';
 
 type Body = NonNullable<NonNullable<DeploymentInput['requests']>['media']>['body'];
+
+/** What k6 gets to know of a scenario with one key. */
+function parametersOf(planned: PlannedScenario, deployment: Deployment): Parameters {
+  const settled = settleParameters({
+    planned,
+    deployment,
+    keys: [{ alias: 'A', secret: 'a-key' }],
+    runId: 'run',
+    userAgent: 'test',
+    looker: 'runner',
+  });
+  if (settled.kind === 'unusable') throw new Error(settled.reason);
+  return settled.parameters;
+}
 
 /** The largest file of a burst of uploads with this body. */
 function fileBytesMax(body: Body): number | undefined {
@@ -15,16 +31,8 @@ function fileBytesMax(body: Body): number | undefined {
     keyEnv: ['KEY_A'],
     requests: { media: { method: 'POST', path: '/v1/media', ...(body !== undefined && { body }) } },
   });
-  const settled = settleParameters({
-    planned: planScenario(mediaBurst, { deployment, limits: documentedLimits, choices: {} }),
-    deployment,
-    keys: [{ alias: 'A', secret: 'a-key' }],
-    runId: 'run',
-    userAgent: 'test',
-    looker: 'runner',
-  });
-  if (settled.kind === 'unusable') throw new Error(settled.reason);
-  const [part] = Object.values(settled.parameters.lanes);
+  const planned = planScenario(mediaBurst, { deployment, limits: documentedLimits, choices: {} });
+  const [part] = Object.values(parametersOf(planned, deployment).lanes);
   return part?.kind === 'waves' ? part.fileBytesMax : undefined;
 }
 
@@ -55,16 +63,8 @@ test('the answers of each scope are read by its own headers', () => {
     },
     requests: { files: { path: '/files' }, rest: { path: '/rest' } },
   });
-  const settled = settleParameters({
-    planned: planScenario(mixedScopes, { deployment, limits: { files: 20, rest: 20 }, choices: {} }),
-    deployment,
-    keys: [{ alias: 'A', secret: 'a-key' }],
-    runId: 'run',
-    userAgent: 'test',
-    looker: 'runner',
-  });
-  if (settled.kind === 'unusable') throw new Error(settled.reason);
-  const { files, rest } = settled.parameters.requests;
+  const planned = planScenario(mixedScopes, { deployment, limits: { files: 20, rest: 20 }, choices: {} });
+  const { files, rest } = parametersOf(planned, deployment).requests;
   expect(files?.headerNames).toMatchObject({ limit: '', remaining: 'X-Used', reset: '' });
   expect(rest?.headerNames).toMatchObject({ limit: 'X-Ratelimit-Limit', remaining: 'X-Ratelimit-Remaining' });
 });
