@@ -1,7 +1,7 @@
 import type { HeaderClauseId } from '../contract/clauses/headers.ts';
 import { type Document, furtherIn } from '../contract/document/document.ts';
-import { isPromisedOn, promisedHeaders } from '../contract/document/headers.ts';
-import { allHeadersOf } from '../contract/document/scope-headers.ts';
+import { promisedHeaders } from '../contract/document/headers.ts';
+import { allHeadersOf, missingOn } from '../contract/document/scope-headers.ts';
 import { outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped } from '../contract/quantities.ts';
@@ -25,22 +25,14 @@ const judgePresent: Judge = ({ trace, keyed, promised, headersOf, untaken }) => 
   if (keyed.length === 0) return inconclusive(nothingKeyed);
   const { all, everywhere } = wantedText(trace.header.deployment.document);
   if (promised.length === 0) return inconclusive(`no answer was seen on which ${all} are promised`);
-  const missingOn = (exchange: Exchange): readonly string[] => {
-    const promise = headersOf(exchange);
-    return names.flatMap((name) =>
-      exchange.headers[name] === null && isPromisedOn(name, exchange.outcome, promise)
-        ? (promise.names[name] ?? [])
-        : [],
-    );
-  };
-  const lacking = promised.filter((exchange) => missingOn(exchange).length > 0);
+  const lacking = promised.filter((exchange) => missingOn(exchange, headersOf).length > 0);
   const [first] = lacking;
   if (first === undefined) {
     const also =
       untaken.size === 0 ? '' : `; ${grouped(untaken.size)} that do not take the key are not judged`;
     return held(`${all} on ${promised.length} answers${also}`);
   }
-  const missing = [...new Set(lacking.flatMap(missingOn))];
+  const missing = [...new Set(lacking.flatMap((exchange) => missingOn(exchange, headersOf)))];
   return violated(
     `missing-on-${answerKind(first)}`,
     evidenceOf(

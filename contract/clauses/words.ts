@@ -2,7 +2,7 @@ import type { Clause } from '../clause.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
 import { inNames, listedIn, type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { bearerHeader, keyField, keyPlaceOf } from '../document/key-place.ts';
-import { allHeadersOf, headersIn, wordedHeaders } from '../document/scope-headers.ts';
+import { allHeadersOf, wordedHeaders } from '../document/scope-headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
 import { type ClauseId, clauses, findClause } from './registry.ts';
@@ -45,16 +45,10 @@ const answers = { all: 'response', admitted: 'admitted response', limited: '429'
 /** Which answers carry which headers, in each scope. */
 function carriedByAll(document: Document): string {
   const said = allHeadersOf(document);
-  const texts = said.map((one) => {
-    const scopes = scopesOf(document).filter((scope) => isSame(headersIn(document, scope), one));
-    const at = said.length === 1 ? '' : ` at ${scopes.join(', ')}`;
-    return carriedText(promisedHeaders(one), at);
-  });
+  const texts = said.map((one) =>
+    carriedText(promisedHeaders(one), said.length === 1 ? '' : ` at ${one.of.join(', ')}`),
+  );
   return texts.filter((text) => text !== null).join(' ');
-}
-
-function isSame(one: Pick<Document, 'headers'>, other: Pick<Document, 'headers'>): boolean {
-  return JSON.stringify(one.headers) === JSON.stringify(other.headers);
 }
 
 /** Which answers carry which headers; `null` where none are promised. */

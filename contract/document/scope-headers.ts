@@ -1,10 +1,21 @@
-import type { RateLimitHeader } from '../rate-limit-headers.ts';
+import type { Exchange } from '../exchange.ts';
+import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import type { ResetUnit } from '../reset-units.ts';
 import type { Scope } from '../scopes.ts';
-import { type Headers, isAnyPromisedOn, type PromisedHeaders, promisedHeaders, styleOf } from './headers.ts';
+import {
+  type Headers,
+  isAnyPromisedOn,
+  isPromisedOn,
+  type PromisedHeaders,
+  promisedHeaders,
+  styleOf,
+} from './headers.ts';
 
 /** What is said of headers in one place: for all scopes, or for one. */
 type SaidHeaders = { readonly headers: Headers };
+
+/** The same, and the scopes of which it is said. */
+type SharedHeaders = SaidHeaders & { readonly of: readonly Scope[] };
 
 /** What a document says of headers: for all scopes, and for those that have others. */
 export type ScopedHeaders = SaidHeaders & {
@@ -22,10 +33,16 @@ export function haveOwnHeaders(document: ScopedHeaders): boolean {
 }
 
 /** All that is said of headers of any scope, each once, in the order of the scopes. */
-export function allHeadersOf(document: ScopedHeaders): readonly SaidHeaders[] {
-  const said = Object.keys(document.scopes).map((scope) => headersIn(document, scope));
-  const kinds = new Map(said.map((one) => [JSON.stringify(one.headers), one]));
-  return kinds.size === 0 ? [document] : [...kinds.values()];
+export function allHeadersOf(document: ScopedHeaders): readonly SharedHeaders[] {
+  const kinds = new Map<string, SaidHeaders & { readonly of: Scope[] }>();
+  for (const scope of Object.keys(document.scopes)) {
+    const { headers } = headersIn(document, scope);
+    const text = JSON.stringify(headers);
+    const kind = kinds.get(text) ?? { headers, of: [] };
+    kind.of.push(scope);
+    kinds.set(text, kind);
+  }
+  return kinds.size === 0 ? [{ headers: document.headers, of: [] }] : [...kinds.values()];
 }
 
 /** What is promised of the headers of an answer, by the scope in which its request is counted. */
@@ -45,6 +62,21 @@ export function headersByScope(document: ScopedHeaders): HeadersOf {
   );
   return ({ scope }) => own.get(scope) ?? usual;
 }
+
+/** The promised headers that an answer lacks, by their names. */
+export function missingOn(
+  answer: Pick<Exchange, 'headers' | 'outcome' | 'scope'>,
+  headersOf: HeadersOf,
+): readonly string[] {
+  const promised = headersOf(answer);
+  return headerFields.flatMap((field) =>
+    answer.headers[field] === null && isPromisedOn(field, answer.outcome, promised)
+      ? (promised.names[field] ?? [])
+      : [],
+  );
+}
+
+const headerFields = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
 /** What sentences call the headers of a document, and how its resets are written: one way in all scopes. */
 export type WordedHeaders = {

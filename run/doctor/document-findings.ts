@@ -1,10 +1,11 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Document } from '../../contract/document/document.ts';
-import { isAnyPromisedOn, isPromisedOn } from '../../contract/document/headers.ts';
+import { isAnyPromisedOn } from '../../contract/document/headers.ts';
 import {
   type HeadersOf,
   haveOwnHeaders,
   headersByScope,
+  missingOn,
   wordedHeaders,
 } from '../../contract/document/scope-headers.ts';
 import { toldExchanges } from '../../contract/document/told-headers.ts';
@@ -46,7 +47,7 @@ function headerFindings({ limits, deployment }: Asked, answered: readonly Exchan
   );
   const keyed = served.filter((one) => isAnyPromisedOn(one.outcome, headersOf(one)));
   if (keyed.length === 0) return unpromised(served, headersOf);
-  const lacking = new Set(keyed.flatMap((one) => lackingOn(one, headersOf)));
+  const lacking = new Set(keyed.flatMap((one) => missingOn(one, headersOf)));
   if (lacking.size > 0) {
     const which = [...lacking].join(', ');
     return [
@@ -77,16 +78,6 @@ function headerFindings({ limits, deployment }: Asked, answered: readonly Exchan
       telling.length === 0 ? carried : `${carried}, with the documented limits (${seen})`,
     ),
   ];
-}
-
-/** The promised headers that an answer has not. */
-function lackingOn(answer: Exchange, headersOf: HeadersOf): readonly string[] {
-  const promise = headersOf(answer);
-  return fields.flatMap((name) =>
-    answer.headers[name] === null && isPromisedOn(name, answer.outcome, promise)
-      ? (promise.names[name] ?? [])
-      : [],
-  );
 }
 
 function carriedText(document: Document): string {
