@@ -89,6 +89,24 @@ it.each([
   expect(failureText(violatedFor(id, reason), otherDocument).title).toBe(title);
 });
 
+it('names the headers of the scope that shows it, and of all where several do', () => {
+  const { scopes, ...said } = messagingDocument;
+  const media = { ...scopes['media'], headers: { remaining: 'X-Media-Left' } };
+  const document = documentSchema.parse({ ...said, scopes: { ...scopes, media } });
+  const titleWhere = (...shown: readonly string[]) => {
+    const result = violatedFor('headers.remaining', 'too-high');
+    const exchanges = shown.map((scope) => ({ scope }));
+    const verdict = {
+      ...result.verdict,
+      evidence: { expected: '', observed: '', exchanges, exchangesTotal: 2 },
+    };
+    return failureText({ ...result, verdict } as unknown as ClauseResult, document).title;
+  };
+  expect(titleWhere('media', 'media')).toBe('X-Media-Left is too high');
+  expect(titleWhere('standard')).toBe('X-RateLimit-Remaining is too high');
+  expect(titleWhere('standard', 'media')).toBe('X-RateLimit-Remaining or X-Media-Left is too high');
+});
+
 it('asks for the reset in the unit that a document has', () => {
   const fixBy = (document: typeof otherDocument) =>
     failureText(violatedFor('headers.reset', 'past'), document).fix;

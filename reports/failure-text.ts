@@ -1,7 +1,7 @@
 import { isLimitOf } from '../contract/clauses/promised-limit.ts';
 import { type Document, isRollingIn, limitedStatusText, scopesOf } from '../contract/document/document.ts';
-import { inNames } from '../contract/document/headers.ts';
-import { type WordedHeaders, wordedHeaders } from '../contract/document/scope-headers.ts';
+import { inNames, promisedHeaders } from '../contract/document/headers.ts';
+import { headersIn, type WordedHeaders, wordedHeaders } from '../contract/document/scope-headers.ts';
 import { resetRules } from '../contract/reset-units.ts';
 import type { ClauseResult } from './clause-result.ts';
 
@@ -21,7 +21,7 @@ export function failureText(result: ClauseResult, document: Document | null): Fa
   const usual = usualText(result);
   if (document === null) return usual;
   const said = { ...usual, ...ofOtherKind(result, document) };
-  const promised = wordedHeaders(document);
+  const promised = headersOfFailure(result, document);
   const told = (text: string): string =>
     inNames(text, promised)
       .replaceAll(/\b429\b/g, limitedStatusText(document))
@@ -31,6 +31,15 @@ export function failureText(result: ClauseResult, document: Document | null): Fa
     ...(said.consequence === undefined ? {} : { consequence: told(said.consequence) }),
     ...(said.fix === undefined ? {} : { fix: told(said.fix) }),
   };
+}
+
+/** The headers of the scope that shows the failure; of all scopes where several do. */
+function headersOfFailure({ verdict }: ClauseResult, document: Document): WordedHeaders {
+  const shown = verdict.kind === 'violated' ? verdict.evidence.exchanges : [];
+  const [scope, another] = new Set(shown.map((exchange) => exchange.scope));
+  return scope === undefined || another !== undefined
+    ? wordedHeaders(document)
+    : promisedHeaders(headersIn(document, scope));
 }
 
 /** Of a limit that is no rolling window, the number is not all that may be another one. */
