@@ -30,6 +30,7 @@ async function clientOf(
     clock = systemClock,
     keys = 'bearer' as Keys,
     headers = undefined as Headers | undefined,
+    answered = undefined as number | undefined,
   } = {},
 ) {
   const server = createServer(answer);
@@ -41,7 +42,7 @@ async function clientOf(
       document: { ...messagingDocument, keys, scopes: scopesWith(headers) },
       baseUrls: [`http://127.0.0.1:${port}/api`],
       keyEnv: ['KEY_A'],
-      requests: { media: { method: 'GET', path: '/v1/media' } },
+      requests: { media: { method: 'GET', path: '/v1/media', answered } },
       connectionsPerScope: connections,
     }),
     keys: [{ alias: 'A', secret: 'canary-key' }],
@@ -172,6 +173,16 @@ test.each([
     }
   },
 );
+
+test('an answer is that of a request that passed where its request says so, and its body is kept', async () => {
+  const { client } = await clientOf((_, response) => response.writeHead(422).end('{"success":false}'), {
+    answered: 422,
+  });
+  const [passed] = await client.send('preflight', [upload]);
+  expect(passed).toMatchObject({ outcome: 'admitted', status: 422, body: '{"success":false}' });
+  const [intruding] = await client.send('without-key', [{ ...upload, key: null, credential: 'absent' }]);
+  expect(intruding).toMatchObject({ outcome: 'refused', status: 422 });
+});
 
 test('a 429 whose body breaks off after its head is an answer with a part of its body', async () => {
   const { client } = await clientOf((_request, response) => {

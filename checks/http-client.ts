@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import { limitedStatusesOf, scopesOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { passedStatusesOf } from '../contract/passed.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
 import { plainTransport, type Transport } from '../contract/transport.ts';
@@ -75,6 +76,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   const kept = noBodies();
   const read = {
     limited: limitedStatusesOf(deployment.document),
+    passedBy: (request: ProbeRequest) => passedStatusesOf(deployment, request),
     namesIn: smallNamesBy(deployment.document),
   };
   const stalls = openStallMeter(clock.nowMs);

@@ -114,6 +114,19 @@ test('where no key is sent, a 401 asks for one', () => {
   expect(preflightFault(opening(200), keyless)).toBeNull();
 });
 
+test.each([
+  [400, true],
+  [401, true],
+  [404, false],
+  [405, false],
+  [500, false],
+])('an answer of %i may be how a request is answered that passes: %s', (status, mayBe) => {
+  const answers = opening(200).map((answer) => ({ ...answer, status, outcome: 'refused' as const }));
+  const { reason = '' } = preflightFault(answers, deployment) ?? {};
+  const advice = `If such a request is counted all the same, add answered: ${status} to it.`;
+  expect(reason.endsWith(advice)).toBe(mayBe);
+});
+
 test('a run that opens with two requests ends where both are lost', () => {
   const few = deploymentSchema.parse({
     baseUrls: ['http://127.0.0.1:1'],

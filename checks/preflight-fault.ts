@@ -1,4 +1,5 @@
 import { type Deployment, keyAliasesOf, scopesWithRequest, sendsKeys } from '../contract/deployment.ts';
+import { limitedStatusesOf } from '../contract/document/document.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { codeIn, interrupted } from '../contract/unreachable.ts';
@@ -101,15 +102,27 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
       ? `${where} answered ${status} to key ${key}. Check the API key in the environment variable ${name}. ` +
         'If it is right, the service may have shut this address out.'
       : `${where} answered ${status}. ${noKeyAdvice}`;
-    return { complete: false, kind: 'key-rejected', reason };
+    return {
+      complete: false,
+      kind: 'key-rejected',
+      reason: `${reason}${asPassedAdvice(answer, deployment)}`,
+    };
   }
   if (status === 407) return proxyRejected(where, deployment);
   const body = parseBody(answer.body);
   const what = body.kind === 'json' ? `answered ${status}` : `answered ${status} and ${body.why}`;
   const reason =
     `${where} ${what}; the request for the scope ${answer.scope} must be answered 2xx. ` +
-    `Check the base URL and requests.${answer.scope} in the settings.`;
+    `Check the base URL and requests.${answer.scope} in the settings.${asPassedAdvice(answer, deployment)}`;
   return { complete: false, kind: 'not-the-api', reason };
+}
+
+/** An API may count a request first, and then refuse it for what is in it: a login with a wrong password, a message without a body. */
+function asPassedAdvice({ status }: Exchange, { document }: Deployment): string {
+  const mayPass = status !== null && status >= 400 && status < 500 && status !== 404 && status !== 405;
+  return mayPass && !limitedStatusesOf(document).includes(status)
+    ? ` If such a request is counted all the same, add answered: ${status} to it.`
+    : '';
 }
 
 function proxyRejected(where: string, { transport }: Deployment): Stopped {

@@ -4,7 +4,7 @@ import { recordedNames } from '../contract/document/headers.ts';
 import { recordedRetryAfter, usualRetryAfter } from '../contract/document/retry-after.ts';
 import { headersIn, type ScopedHeaders } from '../contract/document/scope-headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
+import { headerCharactersMax, isSuccess, outcomeOf } from '../contract/outcome.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
 import type { Answer } from './answer.ts';
@@ -82,16 +82,21 @@ export function smallNamesBy(
   };
 }
 
-/** How answers to a document's requests are read: the statuses of those over the limit, and the names of a scope's headers. */
+/** How answers to a deployment's requests are read: the statuses of those over the limit, and of those that pass beside 2xx, and the names of a scope's headers. */
 export type AnswersRead = {
   readonly limited: readonly number[];
+  readonly passedBy: (request: ProbeRequest) => readonly number[];
   readonly namesIn: (scope: Scope) => HeaderNames;
 };
 
 /** What happened to a request. */
-export function exchangeOf(ready: Ready, answer: Answer, { limited, namesIn }: AnswersRead): Exchange {
+export function exchangeOf(
+  ready: Ready,
+  answer: Answer,
+  { limited, passedBy, namesIn }: AnswersRead,
+): Exchange {
   const { index, requestId, node } = ready;
-  const outcome = outcomeOf(answer.status, limited);
+  const outcome = outcomeOf(answer.status, limited, passedBy(ready.request));
   const names = namesIn(ready.request.scope);
   return {
     kind: 'exchange',
@@ -114,7 +119,7 @@ export function exchangeOf(ready: Ready, answer: Answer, { limited, namesIn }: A
     date: headerText(answer, 'date'),
     contentType: headerText(answer, 'content-type'),
     server: headerText(answer, 'server'),
-    ...(outcome === 'admitted' || outcome === 'indeterminate'
+    ...(answer.status === null || isSuccess(answer.status)
       ? { body: null }
       : { body: answer.body, bodyState: answer.bodyState }),
     failure: answer.failure,

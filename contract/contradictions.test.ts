@@ -17,6 +17,20 @@ const header: FirstLine = {
   ],
 };
 
+test('what an answer is, the request says by how it is answered where it passes', () => {
+  const standard = { path: '/v1/status', answered: 422 };
+  const settings = { baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'], requests: { standard } };
+  const contradictionOf = contradictionsTo({ ...header, deployment: deploymentSchema.parse(settings) });
+  const answered: Exchange = { ...admitted, scope: 'standard', status: 422 };
+  expect(contradictionOf(answered)).toBeNull();
+  expect(contradictionOf({ ...answered, outcome: 'refused' })).toBe(
+    'has the outcome "refused", but a status of 422 makes it "admitted"',
+  );
+  expect(contradictionOf({ ...answered, scope: 'media' })).toBe(
+    'has the outcome "admitted", but a status of 422 makes it "refused"',
+  );
+});
+
 describe('the first line', () => {
   test('contradicts itself nowhere', () => {
     expect(contradictionIn(header)).toBeNull();

@@ -2,6 +2,7 @@ import type { Deployment } from './deployment.ts';
 import { limitedStatusesOf, scopesOf } from './document/document.ts';
 import type { Exchange } from './exchange.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
+import { passedStatusesOf } from './passed.ts';
 import type { Limits } from './scopes.ts';
 import { shown } from './shown-json.ts';
 
@@ -10,7 +11,10 @@ export type FirstLine = {
   readonly startedAt: string;
   readonly windowMs: number;
   readonly limits: Limits;
-  readonly deployment: Pick<Deployment, 'document' | 'baseUrls' | 'windowSeconds'>;
+  readonly deployment: Pick<
+    Deployment,
+    'document' | 'baseUrls' | 'windowSeconds' | 'requests' | 'otherMethods'
+  >;
   readonly clocks: readonly { readonly id: string; readonly kind: 'monotonic' | 'wall' }[];
 };
 
@@ -59,7 +63,7 @@ export function contradictionsTo(header: FirstLine): (exchange: Exchange) => str
     if ((isSteady || isFirst) && Math.abs(sentMs - startedAtMs) > longestMs)
       return `has the sentMs ${sentMs}, more than a year from the startedAt ${header.startedAt}: sentMs is in ms since 1970`;
     isFirst = false;
-    return contradictionInAnswer(exchange, limited);
+    return contradictionInAnswer(exchange, limited, passedStatusesOf(header.deployment, exchange));
   };
 }
 
@@ -69,12 +73,13 @@ const longestMs = 366 * 86_400_000;
 function contradictionInAnswer(
   { status, receivedMs, outcome }: Exchange,
   limited: readonly number[],
+  passed: readonly number[],
 ): string | null {
   if (status !== null && (status < 100 || status > 999))
     return `has the status ${status}: without an answer, status and receivedMs are null`;
   if ((status === null) !== (receivedMs === null))
     return `has the status ${status} and the receivedMs ${receivedMs}: without an answer both are null`;
-  const right = outcomeOf(status, limited);
+  const right = outcomeOf(status, limited, passed);
   return outcome === right ? null : `has the outcome "${outcome}", but ${whatMakes(status, right)}`;
 }
 

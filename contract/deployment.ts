@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { type DocumentInput, documentSchema, scopesOf } from './document/document.ts';
+import {
+  answeredAsRefusedText,
+  type DocumentInput,
+  documentSchema,
+  limitedStatusesOf,
+  scopesOf,
+} from './document/document.ts';
 import { servesWithoutKey } from './document/key-place.ts';
 import { messagingDocument } from './document/messaging.ts';
-import { requestTemplateSchema } from './request-template.ts';
+import { answeredOf, type RequestTemplate, requestTemplateSchema } from './request-template.ts';
 import type { Scope } from './scopes.ts';
 import { transportSchema } from './transport.ts';
 
@@ -105,10 +111,30 @@ const settingsSchema = z.strictObject({
 /** What has to be read before it is known whether keys are missing; other fields may be wrong meanwhile. */
 const readForKeys = z.looseObject({ document: z.looseObject({}), keyEnv: z.array(z.unknown()) });
 
-export const deploymentSchema = settingsSchema.refine(
-  ({ document, keyEnv }) => keyEnv.length > 0 || servesWithoutKey(document),
-  { path: ['keyEnv'], message: 'is missing', when: ({ value }) => readForKeys.safeParse(value).success },
-);
+export const deploymentSchema = settingsSchema
+  .refine(({ document, keyEnv }) => keyEnv.length > 0 || servesWithoutKey(document), {
+    path: ['keyEnv'],
+    message: 'is missing',
+    when: ({ value }) => readForKeys.safeParse(value).success,
+  })
+  .superRefine(({ document, ...fields }, context) => {
+    const limited = limitedStatusesOf(document);
+    for (const field of ['requests', 'otherMethods'] as const)
+      for (const [name, request] of Object.entries(fields[field])) {
+        const message = request === undefined ? null : answeredWrongly(name, request, limited);
+        if (message !== null) context.addIssue({ code: 'custom', path: [field, name, 'answered'], message });
+      }
+  });
+
+/** Why a request's answers would not tell whether it passed, or need not; `null` where they do. */
+function answeredWrongly(name: string, request: RequestTemplate, limited: readonly number[]): string | null {
+  const statuses = answeredOf(request);
+  const refused = statuses.find((status) => limited.includes(status));
+  if (refused !== undefined) return answeredAsRefusedText(refused);
+  return name === 'otherError' && statuses.length > 0
+    ? 'stands beside a request whose error is looked at, and is no answer of one that passes: leave it out'
+    : null;
+}
 
 /** Settings as a person writes them: everything but the base URLs and the names of the keys has a default. */
 export type DeploymentInput = Omit<z.input<typeof deploymentSchema>, 'document'> & {

@@ -1,6 +1,6 @@
 /**
  * What an answer shows about the request's place in the window.
- * - `admitted`: 2xx; it was counted somewhere in `[sentMs, receivedMs]`.
+ * - `admitted`: 2xx, or how else a request that passes is answered; it was counted somewhere in `[sentMs, receivedMs]`.
  * - `limited`: 429, or what else the document says of a request over the limit.
  * - `refused`: any other answer; it may or may not have been counted.
  * - `indeterminate`: no answer (time-out, reset); it may have been counted at any time from `sentMs` on.
@@ -15,11 +15,21 @@ export const usualLimitedStatuses: readonly number[] = [429];
 /**
  * The outcome that a status stands for; `null` is a request without an answer.
  * @param limited the statuses of a request over the limit.
+ * @param passed the statuses other than 2xx with which requests are answered that pass.
  */
-export function outcomeOf(status: number | null, limited = usualLimitedStatuses): Outcome {
+export function outcomeOf(
+  status: number | null,
+  limited = usualLimitedStatuses,
+  passed: readonly number[] = [],
+): Outcome {
   if (status === null) return 'indeterminate';
   if (limited.includes(status)) return 'limited';
-  return status >= 200 && status < 300 ? 'admitted' : 'refused';
+  return isSuccess(status) || passed.includes(status) ? 'admitted' : 'refused';
+}
+
+/** Whether a status is one of success, a 2xx (RFC 9110 §15.3). */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Characters of an error body that a trace keeps. */

@@ -22,6 +22,17 @@ export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] 
 
 export type RequestMethod = (typeof requestMethods)[number];
 
+/** With 407 proxies answer, with 408 whoever waited in vain, and with 429 whoever limits. */
+const neverPassed: readonly number[] = [407, 408, 429];
+
+const wrongAnswered = `must be a status from 300 to 499 other than ${neverPassed.join(', ')}, or a list of up to four: how a request that passes is answered, where that is no 2xx`;
+
+const passedStatusSchema = z
+  .int()
+  .min(300, wrongAnswered)
+  .max(499, wrongAnswered)
+  .refine((status) => !neverPassed.includes(status), wrongAnswered);
+
 export const requestTemplateSchema = z.strictObject({
   method: z.enum(requestMethods).default('GET'),
   path: pathSchema,
@@ -36,6 +47,18 @@ export const requestTemplateSchema = z.strictObject({
       'must not hold Authorization or Cookie: keys come from the environment by name (keyEnv), a cookie by --header-env Cookie=VARIABLE',
     ),
   body: requestBodySchema.optional(),
+  /** The status, or up to four, with which the API answers it where it passes the limit, if that is no 2xx: 401 to a wrong password. */
+  answered: z
+    .union(
+      [passedStatusSchema, z.array(passedStatusSchema).min(1, wrongAnswered).max(4, wrongAnswered)],
+      wrongAnswered,
+    )
+    .optional(),
 });
 
 export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
+
+/** The statuses other than 2xx with which a request is answered that passes. */
+export function answeredOf({ answered }: Pick<RequestTemplate, 'answered'>): readonly number[] {
+  return answered === undefined ? [] : [answered].flat();
+}

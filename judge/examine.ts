@@ -75,6 +75,6 @@ export function unproven(
   const certified = new Set(proven.map(({ clause }) => clause));
   return clauses
     .filter(({ clause, verdict }) => verdict.kind === 'violated' && !certified.has(clause))
-    .filter(({ clause }) => isCertifiable(header.deployment.document, clause))
+    .filter(({ clause }) => isCertifiable(header.deployment, clause))
     .map(({ clause }) => `no certificate proves that ${clause} is violated: this is a mistake of this tool`);
 }

@@ -17,6 +17,8 @@ it.each([
   ['a 403 of JSON that is called a page', { ...page, status: 403, body: '{}' }, false],
   ['a page with 403 and Limit', { ...page, status: 403, limit: '30' }, false],
   ['a page with 403 without a key', { ...page, status: 403, key: null, credential: 'absent' }, false],
+  ['a 413 of a request that passed', { ...none, status: 413, outcome: 'admitted' }, false],
+  ['a page with 403 of a request that passed', { ...page, status: 403, outcome: 'admitted' }, false],
   ['a page with 404', { ...page, status: 404 }, false],
   ['a 499 without any', { ...none, status: 499 }, true],
   ['a 429 to HEAD of HTML', { ...none, status: 429, method: 'HEAD', contentType: 'Text/HTML; x' }, true],

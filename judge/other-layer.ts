@@ -15,17 +15,19 @@ const pageStatuses: ReadonlySet<number> = new Set([403, 429]);
 
 /**
  * Whether another layer than the API may have given an answer: any 5xx, and what proxies answer by themselves where it
- * carries none of the three rate-limit headers. Such an answer is judged by nothing that speaks of the API.
+ * carries none of the three rate-limit headers; never how a request is answered that passes. Such an answer is judged by
+ * nothing that speaks of the API.
  */
 export function isAnotherLayers(exchange: Exchange): boolean {
-  const { status } = exchange;
+  const { status, outcome } = exchange;
+  if (outcome === 'admitted') return false;
   return isProxyStatus(exchange) || (status !== null && pageStatuses.has(status) && isPage(exchange));
 }
 
 /** The same by the status and the headers alone. */
 export function isProxyStatus(exchange: Exchange): boolean {
-  const { status } = exchange;
-  if (status === null) return false;
+  const { status, outcome } = exchange;
+  if (status === null || outcome === 'admitted') return false;
   return status >= 500 || (proxyStatuses.has(status) && hasNoHeaders(exchange));
 }
 

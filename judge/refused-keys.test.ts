@@ -30,6 +30,7 @@ test.each<readonly [string, boolean, readonly Exchange[]]>([
   ['a redirect', true, [refused(0, { status: 300 })]],
   ['another redirect', true, [refused(0, { status: 399 })]],
   ['an answer without headers', false, [refused(0, { status: 299, outcome: 'admitted' })]],
+  ['how a request is answered that passes', false, [refused(0, { outcome: 'admitted' })]],
   ['a 400', false, [refused(0, { status: 400 })]],
   ['a page of another layer', false, [refused(0, { status: 403, body: '<html>' })]],
 ])('%s shows a key that is not taken: %s', (_what, expected, exchanges) => {

@@ -28,16 +28,10 @@ export function isServed({ credential, outcome }: Exchange): boolean {
 }
 
 function mayRefuseKey(exchange: Exchange): boolean {
-  const { status, key, credential, outcome } = exchange;
-  // Over the limit such a status may be what the document promises.
-  if (
-    outcome === 'limited' ||
-    key === null ||
-    credential !== 'valid' ||
-    status === null ||
-    !hasNoHeaders(exchange)
-  )
-    return false;
+  const { status, key, credential } = exchange;
+  // Over the limit, and where a request passes, such a status may be what is promised.
+  if (isServed(exchange)) return false;
+  if (key === null || credential !== 'valid' || status === null || !hasNoHeaders(exchange)) return false;
   const isRedirect = status >= 300 && status < 400;
   // What another layer refuses, it refuses whatever the key.
   return isRedirect || ([401, 403, 407].includes(status) && !isAnotherLayers(exchange));

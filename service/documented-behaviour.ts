@@ -19,6 +19,7 @@ import { retryAfterOf, usualRetryAfter } from '../contract/document/retry-after.
 import { allHeadersOf, headersIn } from '../contract/document/scope-headers.ts';
 import { outerOf } from '../contract/document/within.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
+import { answeredOf } from '../contract/request-template.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { openBlocking } from '../limiters/blocking.ts';
 import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
@@ -27,7 +28,7 @@ import { openSeveral } from '../limiters/several.ts';
 import { openSlidingLog } from '../limiters/sliding-log.ts';
 import { authenticate, authenticateBy } from './authentication.ts';
 import type { Behaviour, Counted, CountedRequest, HeaderField } from './behaviour.ts';
-import { jsonType } from './choices.ts';
+import { errorCodes, jsonType } from './choices.ts';
 import { errorBody, rateLimitError } from './error-body.ts';
 
 const messaging: Pick<Document, 'scopes'> = messagingDocument;
@@ -109,7 +110,33 @@ export function behaviourOf(document: ServedDocument): Behaviour {
       : {}),
     ...(document.refusal?.waitUntilReset === true ? { decide: resetWhenServed } : {}),
     ...(document.refusal === undefined ? {} : refusing(document.refusal, waitsOf(document))),
+    ...answering(document),
   };
+}
+
+/** Requests that are answered other than by 2xx where they pass, as by 401 to a wrong password. */
+function answering({ scopes }: Pick<Document, 'scopes'>): Partial<Pick<Behaviour, 'withinLimit'>> {
+  const shown = Object.entries(scopes).flatMap(([scope, { request, others = [] }]) =>
+    [...(request === undefined ? [] : [request]), ...others.map((other) => other.request)].map((asked) => ({
+      name: nameOf({ scope, method: asked.method, path: pathOf(asked.path) }),
+      statuses: answeredOf(asked),
+    })),
+  );
+  const statuses = new Map(shown.map(({ name, statuses: [first] }) => [name, first]));
+  if (shown.every((one) => one.statuses.length === 0)) return {};
+  return {
+    withinLimit: (counted) => {
+      const status = statuses.get(nameOf(counted));
+      if (status === undefined) return { kind: 'admit', counted };
+      const message = 'The request passed, and is answered so all the same.';
+      return { kind: 'refuse', counted, error: { status, code: errorCodes.request, message } };
+    },
+  };
+}
+
+/** A request by which a scope, of whose requests it is one, knows it. */
+function nameOf({ scope, method, path }: Pick<CountedRequest, 'scope' | 'method' | 'path'>): string {
+  return `${scope} ${method} ${path}`;
 }
 
 /** None in scopes of whose headers nothing is said. */
@@ -142,13 +169,12 @@ function costsByRequest({ scopes }: Pick<Document, 'scopes'>): Behaviour['costOf
   const others = new Map(
     Object.entries(scopes).flatMap(([scope, named]) =>
       othersOf(named).map(({ request, cost }) => [
-        `${scope} ${request.method} ${pathOf(request.path)}`,
+        nameOf({ scope, method: request.method, path: pathOf(request.path) }),
         cost,
       ]),
     ),
   );
-  return ({ scope, method, path }) =>
-    others.get(`${scope} ${method} ${path}`) ?? usualCostOf(scopes[scope] ?? {});
+  return (request) => others.get(nameOf(request)) ?? usualCostOf(scopes[request.scope] ?? {});
 }
 
 /**

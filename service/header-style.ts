@@ -73,7 +73,7 @@ function tellingOf(said: Pick<Document, 'headers'>, limited: readonly number[]):
   if (headers === 'x-ratelimit' || headers === 'none') return null;
   const { on } = promisedHeaders(said);
   const isOn = (header: RateLimitHeader, status: number): boolean =>
-    on[header] === 'all' || (on[header] === 'admitted' ? status < 300 : limited.includes(status));
+    on[header] === 'all' || (on[header] === 'limited') === limited.includes(status);
   const named = inNamesOf(said);
   return (told, { counted, status }) => {
     const carried = entries.flatMap(([header]) => (isOn(header, status) ? [header] : []));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { onceForBoth } from '../once-for-both.ts';
 import { usualLimitedStatuses } from '../outcome.ts';
-import { requestTemplateSchema } from '../request-template.ts';
+import { answeredOf, requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
 import { costSchema, isCosting, otherRequestSchema } from './cost.ts';
 import { type CountedTwice, countedTwice, countsMethod } from './counted-requests.ts';
@@ -125,7 +125,12 @@ export const documentSchema = z
       const message = `needs a reset among the headers, one that refusals carry${at}`;
       context.addIssue({ code: 'custom', path: ['refusal', 'waitUntilReset'], message });
     }
-    for (const { path, message } of [...contradictions(scopes), ...unlikeResets({ headers, scopes })]) {
+    const found = [
+      ...contradictions(scopes),
+      ...unlikeResets({ headers, scopes }),
+      ...passedAsRefused(scopes, limitedStatusesOf({ refusal })),
+    ];
+    for (const { path, message } of found) {
       context.addIssue({ code: 'custom', path: ['scopes', ...path], message });
     }
   });
@@ -186,6 +191,30 @@ function unlikeResets(document: ScopedHeaders): readonly Contradiction[] {
     path: [scope, 'headers'],
     message: `tells its reset in ${unit}, and another scope in ${usual}: one document has one unit`,
   }));
+}
+
+/** Requests that are answered in the same way whether they pass or are refused. */
+function passedAsRefused(
+  scopes: Readonly<Record<string, ScopeSaid>>,
+  limited: readonly number[],
+): readonly Contradiction[] {
+  return Object.entries(scopes).flatMap(([name, { request, others = [] }]) => {
+    const shown = [
+      ...(request === undefined ? [] : [{ path: ['request'], request }]),
+      ...others.map((other, at) => ({ path: ['others', at, 'request'], request: other.request })),
+    ];
+    return shown.flatMap(({ path, request: asked }) => {
+      const status = answeredOf(asked).find((one) => limited.includes(one));
+      return status === undefined
+        ? []
+        : [{ path: [name, ...path, 'answered'], message: answeredAsRefusedText(status) }];
+    });
+  });
+}
+
+/** What is wrong with a request that is answered by a status of refusals where it passes. */
+export function answeredAsRefusedText(status: number): string {
+  return `${status} is how a request over the limit is answered: no answer would tell whether one passed`;
 }
 
 function twiceText({ at, before, path, method }: CountedTwice): string {

@@ -2,13 +2,15 @@ import { bounds } from '../../contract/bounds.ts';
 import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
-import { type Document, isRollingAlone, limitedStatusesOf } from '../../contract/document/document.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import { isRollingAlone, limitedStatusesOf, scopesOf } from '../../contract/document/document.ts';
 import { styleOf } from '../../contract/document/headers.ts';
 import { allHeadersOf } from '../../contract/document/scope-headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { plainExchange } from '../../contract/exchange-store.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
+import { passedStatusesIn } from '../../contract/passed.ts';
 import type { Evidence } from '../../contract/verdict.ts';
 import type { Case } from '../case.ts';
 import { wideningOf } from '../clock-widening.ts';
@@ -35,10 +37,11 @@ export function certificatesOf(subject: Case, { clauses }: Pick<Judgement, 'clau
 }
 
 function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Proven | null {
-  const { document } = subject.trace.header.deployment;
+  const { deployment } = subject.trace.header;
+  const { document } = deployment;
   const level = clauseIn(document, clause)?.level;
   if (verdict.kind !== 'violated' || level === undefined || level === 'observe') return null;
-  if (!isCertifiable(document, clause)) return null;
+  if (!isCertifiable(deployment, clause)) return null;
   const { reason, evidence } = verdict;
   const found = proofOf(subject, clause as DecidedClauseId, { reason, evidence });
   if (found === null) return null;
@@ -59,10 +62,16 @@ function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Pro
 
 /**
  * Whether the rules of `docs/verdicts.md` are about a clause: they prove counts of rolling windows, and so nothing where a
- * document promises another kind of limit, or more of refusals than their status; and they read the usual three headers, none of
- * another style.
+ * document promises another kind of limit, or more of refusals than their status; they read the usual three headers, none of
+ * another style; and where requests that pass are answered other than by 2xx, nothing.
  */
-export function isCertifiable(document: Document, clause: string): boolean {
+export function isCertifiable(
+  deployment: Pick<Deployment, 'document' | 'requests' | 'otherMethods'>,
+  clause: string,
+): boolean {
+  const { document } = deployment;
+  // They know of 2xx alone that it passed.
+  if (scopesOf(document).some((scope) => passedStatusesIn(deployment, scope).length > 0)) return false;
   // The figures that were judged stand in no line of such a trace.
   const said = allHeadersOf(document);
   if (said.some((one) => styleOf(one) !== 'plain')) return false;

@@ -22,6 +22,7 @@ const answers = {
     retryAfter: 'Retry-After',
   },
   limitedStatuses: [429],
+  passedStatuses: [],
 } as const;
 
 /** As in the settings of a deployment, where nothing is said. */

@@ -54,6 +54,7 @@ function exchanges(
     unexpected: { add: () => unexpected.push(at) },
     isRepeatable,
     limited: [429],
+    passed: [422],
     names: usualNames,
   });
   const lines = answers.map((answer, n) => {
@@ -211,6 +212,7 @@ test('a key that is a number is masked in numbers too', () => {
     unexpected: { add: () => 0 },
     isRepeatable: false,
     limited: [429],
+    passed: [422],
     names: usualNames,
   });
   const remaining = ['7', '42', '142', '0.42', '41'].map((value) => {
@@ -228,6 +230,7 @@ test.each(['canary-key', 'canary key', 'canary"key', '4 2', 'seven77'])(
       unexpected: { add: () => 0 },
       isRepeatable: false,
       limited: [429],
+      passed: [422],
       names: usualNames,
     });
     const sought = soughtFor({ secret, maskOf: stars });
@@ -304,6 +307,19 @@ test('reports each answer that is neither 2xx nor 429', () => {
   const { lines, unexpected } = exchanges(statuses.map((status) => ({ status })));
   expect(unexpected).toEqual([1, 2, 4, 6]);
   expect(lines.map(({ status }) => status ?? 0)).toEqual(statuses);
+});
+
+test('an answer by which a request passes is admitted and expected, and its body is kept', () => {
+  const body = '{"success":false}';
+  const { lines, unexpected } = exchanges([
+    { status: 422, body },
+    { status: 404, body },
+  ]);
+  expect(lines.map((line) => [line.outcome, line.body])).toEqual([
+    ['admitted', body],
+    ['refused', body],
+  ]);
+  expect(unexpected).toEqual([1]);
 });
 
 test('a body that is no text is left out', () => {

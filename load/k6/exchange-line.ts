@@ -3,6 +3,7 @@ import {
   bodyCharactersMax as bodyMax,
   bodyCharactersInFlood as floodMax,
   headerCharactersMax as headerMax,
+  isSuccess,
   type Outcome,
   outcomeOf,
 } from '../../contract/outcome.ts';
@@ -51,7 +52,7 @@ export type LineWriter = (index: number, answer: Answer, sentMs: number, receive
 export type Watch = {
   /** The key and the secret headers: they are masked in every text of an answer, however they are spelt there. */
   readonly secrets: readonly string[];
-  /** Counts the answers other than 2xx and those over the limit. */
+  /** Counts the answers other than of requests that pass and of those over the limit. */
   readonly unexpected: { readonly add: (count: number) => unknown };
   /** Whether Go sends these requests again by itself where a connection that was kept alive breaks. */
   readonly isRepeatable: boolean;
@@ -59,6 +60,8 @@ export type Watch = {
   readonly names: HeaderNames;
   /** The statuses of a request over the limit. */
   readonly limited: readonly number[];
+  /** The statuses other than 2xx of a request that passes. */
+  readonly passed: readonly number[];
 };
 
 /**
@@ -68,7 +71,7 @@ export type Watch = {
  */
 export function lineWriter(
   start: string,
-  { secrets, unexpected, isRepeatable, names, limited }: Watch,
+  { secrets, unexpected, isRepeatable, names, limited, passed }: Watch,
 ): LineWriter {
   const keepText = textKeeper(secrets);
   const kept = (text: unknown): string => keepText(text, headerMax);
@@ -82,7 +85,7 @@ export function lineWriter(
   let lastType: string | undefined;
   let lastBody: unknown;
   let outcome: Outcome = 'indeterminate';
-  let isAdmitted = false;
+  let isBodyless = false;
   let isExpected = false;
   let again = '';
   let keptBody = 'null';
@@ -96,12 +99,12 @@ export function lineWriter(
     const date = headers['Date'];
     const type = headers['Content-Type'];
     if (status !== lastStatus) {
-      outcome = outcomeOf(status || null, limited);
-      isAdmitted = outcome === 'admitted';
-      isExpected = isAdmitted || outcome === 'limited';
+      outcome = outcomeOf(status || null, limited, passed);
+      isBodyless = isSuccess(status);
+      isExpected = outcome === 'admitted' || outcome === 'limited';
     }
-    // The body of an admitted request is not kept. The body of a 429 repeats until its whole seconds change.
-    const body = isAdmitted ? null : answer.body;
+    // The body of a 2xx is not kept. The body of a 429 repeats until its whole seconds change.
+    const body = isBodyless ? null : answer.body;
     if (
       reset !== lastReset ||
       date !== lastDate ||

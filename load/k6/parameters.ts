@@ -95,6 +95,8 @@ export type ReadyRequest = {
   readonly isRepeatable: boolean;
   /** The statuses of a request over the limit. */
   readonly limitedStatuses: readonly number[];
+  /** The statuses other than 2xx of a request that passes. */
+  readonly passedStatuses: readonly number[];
   /** The rate-limit headers of answers, as Go spells them; an empty name where a document names none. */
   readonly headerNames: HeaderNames;
 };

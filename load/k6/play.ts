@@ -42,14 +42,14 @@ export function partOf(text: string | undefined, rest: Omit<LaneContext, 'lane'>
 
 /** How a lane's answers are counted; `undefined` where they are not. */
 function countOf(lane: LaneParameters, { startMs, startedAtMs }: LaneContext['started']): Count | undefined {
-  const { countedFromMs, limitedStatuses, windowMs } = lane;
+  const { countedFromMs, windowMs } = lane;
   if (countedFromMs === undefined) return undefined;
-  if (countedFromMs === null) return countIn(null, limitedStatuses);
+  if (countedFromMs === null) return countIn(null, lane);
   const originMs = lane.kind === 'waves' ? originMsOf(lane, startMs) : startMs + lane.startMs;
   const fromMs = originMs + countedFromMs;
   // The wall clock truncates to whole milliseconds.
   const runFromMs = startedAtMs + (fromMs - startMs) - 1;
-  return countIn({ fromMs, runFromMs, lengthMs: windowMsAtLeast(windowMs) }, limitedStatuses);
+  return countIn({ fromMs, runFromMs, lengthMs: windowMsAtLeast(windowMs) }, lane);
 }
 
 /** What a client sends at once, when (ms by the wall clock), and the wave after it. */

@@ -10,6 +10,7 @@ const answers = {
     retryAfter: 'Retry-After',
   },
   limitedStatuses: [429],
+  passedStatuses: [],
 };
 
 function ready(template: Partial<RequestTemplate>, baseUrls: readonly string[] = ['http://h.test']) {

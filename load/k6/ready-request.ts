@@ -2,8 +2,8 @@ import { isRepeatable } from '../../contract/repeatable.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Payload, ReadyRequest } from './parameters.ts';
 
-/** What answers are read by: the rate-limit headers, and the statuses over the limit. */
-export type AnswersToRead = Pick<ReadyRequest, 'headerNames' | 'limitedStatuses'>;
+/** What answers are read by: the rate-limit headers, and the statuses of requests over the limit and of those that pass. */
+export type AnswersToRead = Pick<ReadyRequest, 'headerNames' | 'limitedStatuses' | 'passedStatuses'>;
 
 /**
  * A deployment's request as k6 sends it to each of its nodes, without the key, the request's own id and the user agent:

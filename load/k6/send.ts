@@ -96,9 +96,13 @@ export function patternOf(context: LaneContext, place: Place): Pattern {
     isRepeatable: lane.isRepeatable,
     names: lane.headerNames,
     limited: lane.limitedStatuses,
+    passed: lane.passedStatuses,
   });
   // An answer over the limit is an expected one here.
-  http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, ...lane.limitedStatuses));
+  const { limitedStatuses, passedStatuses } = lane;
+  http.setResponseCallback(
+    http.expectedStatuses({ min: 200, max: 299 }, ...limitedStatuses, ...passedStatuses),
+  );
   return { method, url, headers, timeoutMs: lane.timeoutMs, idStart, line, count: context.count };
 }
 
@@ -206,9 +210,12 @@ const countedTag = { within: 'window' };
  * Counts the answers of a lane. An admission that was sent and answered within the window, by both clocks, was counted by the
  * service in it: the wall clock may be set, and the other one may stand still while the machine sleeps.
  */
-export function countIn(window: CountedWindow | null, limitedStatuses: readonly number[]): Count {
+export function countIn(
+  window: CountedWindow | null,
+  { limitedStatuses, passedStatuses }: Pick<LaneParameters, 'limitedStatuses' | 'passedStatuses'>,
+): Count {
   return (status, { runMs, sentMs, receivedMs }) => {
-    const outcome = outcomeOf(status || null, limitedStatuses);
+    const outcome = outcomeOf(status || null, limitedStatuses, passedStatuses);
     if (outcome === 'limited') limited.add(1);
     if (outcome !== 'admitted') return;
     const isWithin =

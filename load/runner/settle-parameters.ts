@@ -5,6 +5,7 @@ import { keyPlaceOf } from '../../contract/document/key-place.ts';
 import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { recordedRetryAfter } from '../../contract/document/retry-after.ts';
 import { headersIn } from '../../contract/document/scope-headers.ts';
+import { passedStatusesIn } from '../../contract/passed.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
@@ -56,7 +57,7 @@ export function settleParameters(input: ParameterInput): SettledParameters {
       requests: deployment.requests,
       timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
       failureShare: deployment.breaker.failureShare,
-      answersIn: (scope) => answersTo(deployment.document, scope),
+      answersIn: (scope) => answersTo(deployment, scope),
       keyPlace: sendsKeys(deployment) ? keyPlaceOf(deployment.document) : null,
       addresses: addressOptions(deployment.transport ?? {}),
     },
@@ -113,8 +114,9 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
   return null;
 }
 
-/** The names of a document's headers, a capital after each hyphen as Go has them, and its statuses over the limit. */
-function answersTo(document: Deployment['document'], scope: Scope): AnswersToRead {
+/** The names of a document's headers, a capital after each hyphen as Go has them, and the statuses of its requests. */
+function answersTo(deployment: Deployment, scope: Scope): AnswersToRead {
+  const { document } = deployment;
   const names = recordedNames(headersIn(document, scope));
   const spelt = (name: string | null): string =>
     (name ?? '').toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
@@ -127,6 +129,7 @@ function answersTo(document: Deployment['document'], scope: Scope): AnswersToRea
       retryAfter: spelt(recordedRetryAfter(document.refusal)),
     },
     limitedStatuses: limitedStatusesOf(document),
+    passedStatuses: passedStatusesIn(deployment, scope),
   };
 }
 

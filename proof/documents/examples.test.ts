@@ -75,7 +75,7 @@ describe.each(examples)('$file', ({ document }) => {
     const folder = await temporaryFolder();
     // Other limits than rolling windows have no certificates yet.
     const certified = faultsOf(document).filter(({ clauses }) =>
-      clauses.every((clause) => isCertifiable(document, clause)),
+      clauses.every((clause) => isCertifiable({ document, requests: {}, otherMethods: {} }, clause)),
     );
     for (const { fault } of certified) {
       const { unproven } = await writeProven(join(folder, fault), playedWith(document, fault));

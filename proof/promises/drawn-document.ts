@@ -63,6 +63,7 @@ const drawnScope = fc.record({
   also: maybe(fc.uniqueArray(further, { minLength: 1, maxLength: 3, selector: (one) => one.windowSeconds })),
   perSecond: maybe(fc.integer({ min: 1, max: 60 }), 4),
   headers: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: ownHeaders }),
+  answered: maybe(fc.constantFrom(302, 422, [401, 422]), 4),
   cost: maybe(fc.integer({ min: 1, max: 6 })),
   others: maybe(fc.array(maybe(fc.integer({ min: 1, max: costMax })), { minLength: 1, maxLength: 4 })),
 });
@@ -226,7 +227,7 @@ function countedAt(at: number, count: number, apart: ApartBy): Counted {
 
 /** What a scope says, none of whose requests costs more than may pass. */
 function scopeOf(
-  { cost, others, perSecond, ...limits }: DrawnScope,
+  { answered, cost, others, perSecond, ...limits }: DrawnScope,
   { name, counts, request }: Counted,
 ): readonly [
   string,
@@ -243,11 +244,11 @@ function scopeOf(
       ...limits,
       ...counts,
       title: name,
-      request,
+      request: { ...request, answered },
       perSecond: perSecond === undefined ? undefined : Math.min(perSecond, limits.limit),
       cost: affordable(cost),
       others: others?.map((one, other) => ({
-        request: { ...request, path: `${request.path}/other-${other}` },
+        request: { ...request, answered, path: `${request.path}/other-${other}` },
         cost: affordable(one),
       })),
     },

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { deploymentSchema } from '../../contract/deployment.ts';
+import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { type OtherRequest, othersOf, usualCostOf } from '../../contract/document/cost.ts';
 import { type Document, limitedStatusesOf, partsOf, scopesOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { passedStatusesIn } from '../../contract/passed.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
 import { assembleTrace, type LoadLine, type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { answered, unanswered } from '../simulation/answered.ts';
@@ -86,10 +87,10 @@ export function playedTraffic(given: Traffic): PlayedK6 {
   const endMs = (sent.at(-1)?.sentMs ?? 0) + timeoutMs;
   const stepMs = given.stepAt * endMs;
   const wallMs = (trueMs: number): number => originMs + trueMs + (trueMs >= stepMs ? given.stepMs : 0);
-  const limited = limitedStatusesOf(document);
+  const { deployment } = openingOf(document);
   const exchanges = answersOf(sent, service)
     .toSorted((left, right) => left.endedMs - right.endedMs)
-    .map(({ one, answer, endedMs }) => exchangeOf(one, { answer, endedMs, wallMs, limited }));
+    .map(({ one, answer, endedMs }) => exchangeOf(one, { answer, endedMs, wallMs, deployment }));
   const header = headerOf(given, document);
   const edges = { death: null, isHead: false, brokenBodies: given.brokenBodies };
   const lines = throughEdges([...exchanges, loadLine(document)], endOf(header), { edges, seed: given.seed });
@@ -190,10 +191,10 @@ function answersOf(sent: readonly Sent[], service: Service): readonly Answered[]
 
 type Told = Omit<Answered, 'one'> & {
   readonly wallMs: (trueMs: number) => number;
-  readonly limited: readonly number[];
+  readonly deployment: Deployment;
 };
 
-function exchangeOf(one: Sent, { answer, endedMs, wallMs, limited }: Told): Exchange {
+function exchangeOf(one: Sent, { answer, endedMs, wallMs, deployment }: Told): Exchange {
   const { index, scope, isBeside, key, node, method, path, cost, isProbe, isReused, sentMs } = one;
   return {
     kind: 'exchange',
@@ -205,7 +206,9 @@ function exchangeOf(one: Sent, { answer, endedMs, wallMs, limited }: Told): Exch
     ...(cost > 1 && { cost }),
     ...timedBy(isProbe, { sentMs, wallMs, receivedMs: answer === null ? null : endedMs }),
     ...(!isReused && { sentOnce: true as const }),
-    ...(answer === null ? unanswered : answered(answer, limited)),
+    ...(answer === null
+      ? unanswered
+      : answered(answer, limitedStatusesOf(deployment.document), passedStatusesIn(deployment, scope))),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
-import { outcomeOf } from '../../contract/outcome.ts';
+import { isSuccess, outcomeOf } from '../../contract/outcome.ts';
 
 /** The part of an answer that a trace keeps. */
 export type KeptAnswer = Pick<Exchange, 'headers' | 'retryAfter' | 'date' | 'contentType' | 'body'> & {
@@ -10,9 +10,10 @@ export type KeptAnswer = Pick<Exchange, 'headers' | 'retryAfter' | 'date' | 'con
 export function answered(
   { status, headers, retryAfter, date, contentType, body }: KeptAnswer,
   limited?: readonly number[],
+  passed?: readonly number[],
 ) {
-  const outcome = outcomeOf(status, limited);
-  const kept = outcome === 'admitted' ? null : body;
+  const outcome = outcomeOf(status, limited, passed);
+  const kept = isSuccess(status) ? null : body;
   return { status, headers, retryAfter, date, contentType, body: kept, failure: null, outcome };
 }
 

@@ -8,6 +8,7 @@ import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { toldExchanges } from '../../contract/document/told-headers.ts';
 import { countedWith, outerOf } from '../../contract/document/within.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { passedStatusesOf } from '../../contract/passed.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import { type Random, seeded } from '../../run/seeded.ts';
@@ -297,7 +298,9 @@ function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null
   const { world } = state.simulation;
   const { scope, route, key, credential, purpose, method, path, cost, node } = request;
   const { status, headers, retryAfter, date, contentType, body, failure, outcome } =
-    answer === null ? unanswered : answered(answer, state.limited);
+    answer === null
+      ? unanswered
+      : answered(answer, state.limited, passedStatusesOf(state.simulation.opening.deployment, request));
   const exchange: Exchange = {
     kind: 'exchange',
     driver,

@@ -1,7 +1,7 @@
 import { sendsKeys } from '../../contract/deployment.ts';
 import { unknownKeyIn } from '../../contract/document/basic-keys.ts';
 import { type KeyPlace, keyField, keyPlaceOf } from '../../contract/document/key-place.ts';
-import type { RequestTemplate } from '../../contract/request-template.ts';
+import { answeredOf, type RequestTemplate } from '../../contract/request-template.ts';
 import type { TransportSettings } from '../../contract/transport.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { Report } from '../result.ts';
@@ -16,6 +16,8 @@ export type CurlRequest = {
   readonly options: string;
   /** One for each node of the service. */
   readonly urls: readonly [string, ...string[]];
+  /** The statuses other than 2xx of answers by which it passes. */
+  readonly passed: readonly number[];
 };
 
 /** The parts of a request that a command repeats. */
@@ -42,6 +44,7 @@ export function curlRequest({ method, path, key, credential }: Repeated, report:
     before,
     options: all.map((option) => `${option} `).join(''),
     urls: [urlAt(first), ...others.map(urlAt)],
+    passed: template === undefined ? [] : answeredOf(template),
   };
 }
 

@@ -9,9 +9,11 @@ import { type CurlRequest, curlRequest } from './curl.ts';
 
 /** What a command has to print where the service still does it. */
 export type Shows =
-  /** All requests of the command together: more or fewer 2xx than a service as documented admits. */
+  /** All requests of the command together: more or fewer answers by which one passes than a service as documented gives. */
   | {
       readonly kind: 'admitted';
+      /** The statuses of such answers beside 2xx; left out where there are none. */
+      readonly besides?: readonly number[];
       readonly relation: 'more' | 'fewer';
       readonly than: number;
       /** What it means, where the figure alone does not say it. */
@@ -64,7 +66,9 @@ export function commands(
   shows: Shows,
 ): Repetition {
   const before = [...new Set(requests.flatMap((request) => request.before))];
-  return { kind: 'commands', lines: [...before, ...lines].join('\n'), shows };
+  const besides = [...new Set(requests.flatMap(({ passed }) => passed))];
+  const shown = shows.kind === 'admitted' && besides.length > 0 ? { ...shows, besides } : shows;
+  return { kind: 'commands', lines: [...before, ...lines].join('\n'), shows: shown };
 }
 
 /** The last request that the evidence quotes. */

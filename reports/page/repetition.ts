@@ -35,7 +35,7 @@ const byOneBurst: ReadonlySet<string> = new Set(['load.messages-burst', 'load.me
 export function showsText(shows: Shows): string {
   switch (shows.kind) {
     case 'admitted':
-      return `${shows.relation} than ${shows.than} × 2xx in all${shows.meaning === undefined ? '' : `: ${shows.meaning}`}`;
+      return `${shows.relation} than ${shows.than} × ${['2xx', ...(shows.besides ?? [])].join(' or ')} in all${shows.meaning === undefined ? '' : `: ${shows.meaning}`}`;
     case 'answer':
       return 'the flaw in the answer that is printed last';
     case 'status':

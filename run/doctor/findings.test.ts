@@ -209,6 +209,12 @@ describe('a key', () => {
     expect(key).toContain('answered 401: check the key in KEY_B');
   });
 
+  it('is taken where it is answered as a request is that passes', () => {
+    const passed = { status: 401, outcome: 'admitted' } as const;
+    const [key] = said(keyFindings(asked, seen(first('B', 'media', passed))));
+    expect(key).toMatch(/^good key B: taken/);
+  });
+
   it('is not blamed for what a firewall or a proxy answers', () => {
     const none = { limit: null, remaining: null, reset: null };
     const page = {

@@ -49,7 +49,7 @@ function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readon
   const isSent = sendsKeys(deployment);
   const about = isSent ? `key ${key}` : 'this client';
   const taken = isSent ? 'taken' : 'served without a key';
-  const rejected = own.find(({ status }) => status === 401 || status === 403);
+  const rejected = own.find(isKeyRefused);
   if (own.length === 0) return [];
   const strange = own.find(isAnotherLayers);
   if (strange !== undefined) return [layerFinding(about, strange)];
@@ -114,12 +114,15 @@ function layerFinding(about: string, answer: Exchange): Finding {
   return finding('bad', about, text);
 }
 
+function isKeyRefused({ status, outcome }: Exchange): boolean {
+  return outcome === 'refused' && (status === 401 || status === 403);
+}
+
 /** Requests that are answered neither 2xx nor 429, or by something that is not the API: each scope once. */
 function requestFindings(deployment: Deployment, answers: readonly Exchange[]): readonly Finding[] {
   return scopesWithRequest(deployment).flatMap((scope) => {
     const own = answers.filter(
-      (answer) =>
-        answer.scope === scope && answer.status !== 401 && answer.status !== 403 && !isAnotherLayers(answer),
+      (answer) => answer.scope === scope && !isKeyRefused(answer) && !isAnotherLayers(answer),
     );
     const fault = preflightFault(own, deployment);
     return fault === null ? [] : [finding('bad', `requests.${scope}`, plainText(fault.reason, 600))];

@@ -54,7 +54,9 @@ function unasked({ exchanges }: Probed['trace']): string | null {
     status === 401 || status === 403
       ? 'If it needs a key, give it in headers'
       : 'Check url, method, headers and json';
-  return `${method} ${path} answered ${status}, and has to be answered 2xx. ${fix}.`;
+  const counted =
+    status !== null && status < 500 ? ` If it is counted all the same, add answered: ${status} to it.` : '';
+  return `${method} ${path} answered ${status}, and has to be answered 2xx. ${fix}.${counted}`;
 }
 
 /** Where nothing is refused as it has to be, but by another status, a further look shows no more; `null` where that is not so. */

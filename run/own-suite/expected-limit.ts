@@ -23,6 +23,8 @@ export type Endpoint = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** The status, or up to four, of its answer where it passes, if that is no 2xx: 401 to a wrong password. */
+  readonly answered?: number | readonly number[];
   /** Hosts other than this machine that may be asked: they get hundreds of requests. */
   readonly allowHosts?: readonly string[];
 };
@@ -43,6 +45,7 @@ const endpointFields: Readonly<Record<keyof Endpoint, true>> = {
   method: true,
   headers: true,
   json: true,
+  answered: true,
   allowHosts: true,
 };
 
@@ -66,7 +69,7 @@ const windowSecondsMax = 60;
 export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): KeyedDeployment {
   checkNames('endpoint', endpoint, Object.keys(endpointFields));
   checkNames('limit', expected, Object.keys(limitFields));
-  const { url: given, method = 'GET', headers = {}, json, allowHosts = [] } = endpoint;
+  const { url: given, method = 'GET', headers = {}, json, answered, allowHosts = [] } = endpoint;
   if (!Array.isArray(allowHosts))
     throw new UsageError("allowHosts: must be a list of host names, as ['staging.example.test'].");
   if (!URL.canParse(String(given)))
@@ -80,6 +83,7 @@ export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): Keyed
       Object.entries(headers).filter(([name]) => !isSameHeader(bearerHeader.name, name)),
     ),
     ...(json === undefined ? {} : { body: { json } }),
+    ...(answered === undefined ? {} : { answered }),
   };
   const settings = {
     document: documentOf(url.pathname, expected),

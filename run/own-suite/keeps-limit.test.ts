@@ -113,6 +113,14 @@ test('a limit by another status is kept', { timeout: limitTestMs(2) }, async () 
   await expect(app).toKeepLimit({ ...promised, windowSeconds: 2, status: 503 });
 });
 
+test('a limit of logins that fail is kept', { timeout: limitTestMs(2) }, async () => {
+  const limiter = rollingLog({ limit: 20, windowMs: 2_000 });
+  await using app = await listening((_, answer) => {
+    answer.writeHead(limiter(performance.now()) ? 401 : 429).end();
+  });
+  await expect({ url: app.url, answered: 401 }).toKeepLimit({ ...promised, windowSeconds: 2 });
+});
+
 test('an endpoint that cannot be asked is told by its own names', async () => {
   const saying = async (status: number) => {
     await using app = await listening((_, answer) => answer.writeHead(status).end('no'));
@@ -120,10 +128,10 @@ test('an endpoint that cannot be asked is told by its own names', async () => {
     return error instanceof Error ? error.message : '';
   };
   expect(await saying(500)).toMatch(
-    /GET \/items answered 500, and has to be answered 2xx\. Check url, method/,
+    /GET \/items answered 500, and has to be answered 2xx\. Check url, method, headers and json\.$/,
   );
   expect(await saying(401)).toMatch(
-    /answered 401, and has to be answered 2xx\. If it needs a key, give it in headers\./,
+    /answered 401, and has to be answered 2xx\. If it needs a key, give it in headers\. If it is counted all the same, add answered: 401 to it\./,
   );
 });
 

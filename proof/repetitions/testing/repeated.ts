@@ -165,7 +165,7 @@ async function printedBy(
 function unshown(violation: Repeated, shows: Shows, printed: string): string | null {
   switch (shows.kind) {
     case 'admitted': {
-      const admitted = admittedIn(printed);
+      const admitted = admittedIn(printed, shows.besides);
       const isShown = shows.relation === 'more' ? admitted > shows.than : admitted < shows.than;
       return isShown ? null : `${admitted} × 2xx, not ${shows.relation} than ${shows.than}:\n${printed}`;
     }
@@ -185,10 +185,11 @@ function unshown(violation: Repeated, shows: Shows, printed: string): string | n
   }
 }
 
-/** The sum of all lines "  120 200" of `uniq -c` with a status of 2xx. */
-function admittedIn(printed: string): number {
-  const lines = [...printed.matchAll(/^ *(\d+) 2\d\d$/gm)];
-  return lines.reduce((sum, [, count]) => sum + Number(count), 0);
+/** The sum of all lines "  120 200" of `uniq -c` with a status of 2xx, or one of some others. */
+function admittedIn(printed: string, besides: readonly number[] = []): number {
+  const lines = [...printed.matchAll(/^ *(\d+) (\d\d\d)$/gm)];
+  const passed = lines.filter(([, , status]) => outcomeOf(Number(status), [], besides) === 'admitted');
+  return passed.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string };

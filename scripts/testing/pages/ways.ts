@@ -109,6 +109,7 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
     ['scopes:', { kind: 'document', example: null }],
     ['scopes:', { kind: 'document', example: null }],
     ['scopes:', { kind: 'document', example: null }],
+    ['scopes:', { kind: 'document', example: null }],
     [
       'npm run conformance -- load',
       typed({
