@@ -118,7 +118,10 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
 }
 
 /** An API may count a request first, and then refuse it for what is in it: a login with a wrong password, a message without a body. */
-function asPassedAdvice({ status }: Exchange, { document }: Deployment): string {
+export function asPassedAdvice(
+  { status }: Pick<Exchange, 'status'>,
+  { document }: Pick<Deployment, 'document'>,
+): string {
   const mayPass = status !== null && status >= 400 && status < 500 && status !== 404 && status !== 405;
   return mayPass && !limitedStatusesOf(document).includes(status)
     ? ` If such a request is counted all the same, add answered: ${status} to it.`

@@ -1,5 +1,5 @@
 import { busyAmong, placesLeftIn } from '../../checks/opening.ts';
-import { noKeyAdvice, preflightFault } from '../../checks/preflight-fault.ts';
+import { asPassedAdvice, noKeyAdvice, preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { haveOwnHeaders, headersByScope } from '../../contract/document/scope-headers.ts';
@@ -59,7 +59,7 @@ function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readon
     const advice = isSent
       ? `: check the key in ${name}. If it is right, this address may be shut out.`
       : `. ${noKeyAdvice}`;
-    return [finding('bad', about, `${what}${advice}`)];
+    return [finding('bad', about, `${what}${advice}${asPassedAdvice(rejected, deployment)}`)];
   }
   const answers = scopesWithRequest(deployment).flatMap(
     (scope) => own.find((one) => one.scope === scope) ?? [],

@@ -57,6 +57,8 @@ describe('the cost of a run', () => {
     const uploads = planText(planned({ wish: noLoad }, reading)).join(' ');
     expect(uploads).toMatch(/real: up to \d+ uploads take effect;/);
     expect(uploads).not.toContain('messages');
+    const refused = { ...reading, media: { ...reading.media, answered: 413 } };
+    expect(planText(planned({ wish: noLoad }, refused)).join(' ')).not.toContain('real:');
     const { standard } = reading;
     expect(planText(planned({ wish: noLoad }, { standard })).join(' ')).not.toContain('real:');
   });

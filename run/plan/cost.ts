@@ -1,7 +1,7 @@
 import type { Plan, PlannedRequests } from '../../checks/plan.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { othersOf } from '../../contract/document/cost.ts';
-import type { RequestTemplate } from '../../contract/request-template.ts';
+import { answeredOf, type RequestTemplate } from '../../contract/request-template.ts';
 import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { type Lane, requestsOf } from '../../load/plan/lane.ts';
 import type { LoadPart } from './load-plan.ts';
@@ -10,7 +10,7 @@ import type { LoadPart } from './load-plan.ts';
 export type RequestCost = PlannedRequests & {
   /** As in a request line, e.g. `POST /v1/messages`; more than one where several requests share the window. */
   readonly requests: readonly string[];
-  /** Whether the request is one that changes something, by its method. */
+  /** Whether the request is one that changes something, by its method, and by how it is answered: what is refused for what is in it does not. */
   readonly takesEffect: boolean;
   /** Bytes of all of them together, about: heads and bodies as they are sent, without TLS. */
   readonly bytes: number;
@@ -40,10 +40,14 @@ export function costOf({ deployment, limits, probes, load }: CostInput): readonl
       requestsMax,
       admittedMax,
       requests: requestLines(deployment, subject),
-      takesEffect: template !== undefined && !/^(GET|HEAD)$/.test(template.method),
+      takesEffect: template !== undefined && takesEffect(template),
       bytes: requestsMax * (template === undefined ? 0 : bytesOf(template)),
     };
   });
+}
+
+function takesEffect(template: RequestTemplate): boolean {
+  return !/^(GET|HEAD)$/.test(template.method) && !answeredOf(template).some((status) => status >= 400);
 }
 
 /** Within a span of time each key has its limit once, and once more for each window of it. */
