@@ -14,7 +14,7 @@ type RequestName = keyof FirstSettings['requests'];
 const requestComments: Readonly<Record<RequestName, string>> = {
   standard: 'Standard routes, 120 a minute.',
   messages:
-    '/v1/messages and below, 300 a minute. Best a request that changes nothing: a POST sends real messages.',
+    '/v1/messages and below, 300 a minute. A POST sends real messages, unless it is counted and then refused (answered: 422).',
   messagesSubpath: 'A path below /v1/messages that is answered 2xx: it shares their window.',
   media: 'Media uploads, 30 a minute. These are real uploads.',
   otherError: 'A request that is answered with an error other than 429, to see its shape.',
