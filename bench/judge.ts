@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { median } from './cpu-seconds.ts';
-import type { Bench, Measure, Measured } from './measure.ts';
+import type { Bench, BenchResult, Measure } from './measure.ts';
 import type { Job as AloneJob } from './reports/judging.ts';
 import { writeLongTrace } from './reports/long-trace.ts';
 import { figuresOfProcess, type ProcessFigures } from './reports/process-figures.ts';
@@ -28,7 +28,7 @@ export const judgeBench: Bench = {
   name: 'judge',
   about:
     'a saved trace, judged in a process of its own: verdicts alone, and everything with identification, pictures and all reports, by the command judge; the peer reads the same lines with JSON.parse. CPU time without the start of the process, and the peak of all of it. Everything is judged by as many threads as there are cores from 16,000 exchanges on, and by one alone from 240,000 on, where little of it is identifying; from 16,000 on its heap is kept small',
-  run: async (say): Promise<Measured> => {
+  run: async (say): Promise<BenchResult> => {
     const work = await mkdtemp(join(tmpdir(), 'bench-judge-'));
     try {
       const all: Figures[] = [];
@@ -71,7 +71,7 @@ function middle(all: readonly ProcessFigures[]): ProcessFigures {
   };
 }
 
-function measured(all: readonly Figures[]): Measured {
+function measured(all: readonly Figures[]): BenchResult {
   const line = (job: Job) => all.map((figures) => Number(figures[job].cpuSeconds.toFixed(2)));
   return {
     measures: all.flatMap((figures, at) => measuresOf(sizes[at] ?? 0, figures)),

@@ -31,7 +31,7 @@ export type Measure = z.infer<typeof measureSchema>;
 /** What a benchmark is told: where its progress goes, and how long it measures for each figure. */
 export type BenchSettings = { readonly secondsEach: number };
 
-export type Measured = { readonly measures: readonly Measure[]; readonly curves: readonly Curve[] };
+export type BenchResult = { readonly measures: readonly Measure[]; readonly curves: readonly Curve[] };
 
 /** A benchmark: what it compares, and a run of it, which tells its progress line by line. */
 export type Bench = {
@@ -42,5 +42,5 @@ export type Bench = {
   readonly run: (
     say: (line: string) => void,
     settings: BenchSettings,
-  ) => Promise<readonly Measure[] | Measured>;
+  ) => Promise<readonly Measure[] | BenchResult>;
 };

@@ -12,7 +12,7 @@ import { median } from './cpu-seconds.ts';
 import { inTurns } from './in-turns.ts';
 import type { Bench, Measure } from './measure.ts';
 import { history, historyText, type Moment, withOneTooMany } from './porcupine/history.ts';
-import type { Asked, JudgedHistory, JudgedLater } from './porcupine/judge.ts';
+import type { JudgedHistory, JudgedLater, JudgeQuestion } from './porcupine/judge.ts';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('porcupine/program/', import.meta.url));
@@ -150,7 +150,11 @@ async function savedHistory(folder: string, moments: readonly Moment[]): Promise
   return path;
 }
 
-async function judgedHistory(saved: string, asked: Asked, isConforming: boolean): Promise<JudgedLater> {
+async function judgedHistory(
+  saved: string,
+  asked: JudgeQuestion,
+  isConforming: boolean,
+): Promise<JudgedLater> {
   const { stdout } = await run(process.execPath, [judge, saved, asked]);
   const judged = JSON.parse(stdout) as JudgedLater;
   if (judged.isOk !== isConforming) throw new Error('a history was judged to be of the other kind');

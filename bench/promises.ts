@@ -7,7 +7,7 @@ import { tied } from '../proof/soundness/k6-world.ts';
 import { type Random, seeded } from '../run/seeded.ts';
 import { cpuSeconds, median } from './cpu-seconds.ts';
 import { inTurns } from './in-turns.ts';
-import type { Bench, Measured } from './measure.ts';
+import type { Bench, BenchResult } from './measure.ts';
 
 /** Each four times the one before: what grows with the square takes sixteen times as long. */
 const shorter = [2_500, 10_000] as const;
@@ -58,7 +58,7 @@ export const promisesBench: Bench = {
   remarks: [
     'Of several limits each refusal has to be explained by one. Each limit is asked about all refusals at once: one by one, 40,000 requests under two token buckets took 41 s. What windows that begin with a request explain is looked for a piece of the trace at a time, and of many keys it is asked once for each limit whether one count of them would have refused more.',
   ],
-  run: async (say, { secondsEach }): Promise<Measured> => {
+  run: async (say, { secondsEach }): Promise<BenchResult> => {
     const seconds = secondsEach / sizes.length;
     const beside = traceUnder(usual, most);
     const all: Taken[] = [];
@@ -84,7 +84,7 @@ export const promisesBench: Bench = {
 /** CPU seconds for each size, and for the usual document at the greatest. */
 type Taken = { readonly said: Said; readonly figures: readonly number[]; readonly peer: number };
 
-function measured(all: readonly Taken[]): Measured {
+function measured(all: readonly Taken[]): BenchResult {
   return {
     measures: all.map(({ said, figures, peer }) => {
       const [last = 0, before = 0] = figures.toReversed();

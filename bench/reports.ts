@@ -10,7 +10,7 @@ import { startChromium } from '../reports/page/testing/chromium.ts';
 import { median } from './cpu-seconds.ts';
 import type { Bench, Measure } from './measure.ts';
 import { writeLongTrace } from './reports/long-trace.ts';
-import type { Rendered } from './reports/render.ts';
+import type { RenderCost } from './reports/render.ts';
 
 const exchanges = 100_000;
 const rounds = 5;
@@ -42,7 +42,7 @@ export const reportsBench: Bench = {
           join(folder, 'reports', 'render.ts'),
           ...[trace, judged, work],
         ]);
-        return JSON.parse(stdout) as Rendered;
+        return JSON.parse(stdout) as RenderCost;
       });
       const browser = await startChromium();
       try {
@@ -117,7 +117,7 @@ const scrolling = `new Promise((resolve) => {
   requestAnimationFrame(step);
 })`;
 
-function renderMeasures(all: readonly Rendered[]): readonly Measure[] {
+function renderMeasures(all: readonly RenderCost[]): readonly Measure[] {
   const seconds = median(all.map(({ renderSeconds }) => renderSeconds));
   const cpuSeconds = median(all.map((one) => one.cpuSeconds));
   const megabytes = median(all.map(({ peakMegabytes }) => peakMegabytes));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import type { Bench } from './measure.ts';
-import type { Soaked } from './soak/judge-saved.ts';
+import type { SoakCost } from './soak/judge-saved.ts';
 
 const deliveries = 200_000;
 const megabytesMax = 600;
@@ -16,7 +16,7 @@ export const soakBench: Bench = {
     say('writing and judging a capture');
     const script = join(import.meta.dirname, 'soak', 'judge.ts');
     const { stdout } = await promisify(execFile)(process.execPath, [script, String(deliveries)]);
-    const soaked = JSON.parse(stdout) as Soaked;
+    const soaked = JSON.parse(stdout) as SoakCost;
     return [
       {
         measured: `memory of ${deliveries.toLocaleString('en')}`,

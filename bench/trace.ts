@@ -13,7 +13,7 @@ import { inTurns } from './in-turns.ts';
 import { deploymentOf, type Target } from './k6/scripts.ts';
 import type { Bench, Measure } from './measure.ts';
 import { openBenchRecorder } from './trace/recorder.ts';
-import type { Written } from './trace/write.ts';
+import type { WriteCost } from './trace/write.ts';
 
 const atOnce = 50;
 const requestsEach = 4_000;
@@ -94,7 +94,7 @@ async function memory(say: Say): Promise<Measure> {
   say(`writing ${exchanges.toLocaleString('en')} exchanges`);
   const script = join(import.meta.dirname, 'trace', 'write.ts');
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, String(exchanges)]);
-  const { firstMegabytes, lastMegabytes, residentMegabytes, cpuSeconds } = JSON.parse(stdout) as Written;
+  const { firstMegabytes, lastMegabytes, residentMegabytes, cpuSeconds } = JSON.parse(stdout) as WriteCost;
   return {
     measured: `heap in use after ${exchanges.toLocaleString('en')} exchanges were written, beside that after a tenth`,
     ours: `${lastMegabytes.toFixed(1)} MB (${residentMegabytes.toFixed(0)} MB resident at most, ${cpuSeconds.toFixed(0)} CPU s)`,

@@ -15,7 +15,7 @@ import { closedByOther, failureWords } from './failures.ts';
 import { httpRequest, type ProbeKey } from './http-request.ts';
 import { costIn } from './probe-template.ts';
 import { exchangeOf, type Ready, sentLines, smallNamesBy } from './ready-request.ts';
-import { type Connected, type Route, routesTo } from './route.ts';
+import { type ConnectionFacts, type Route, routesTo } from './route.ts';
 import { openStallMeter } from './stalls.ts';
 import type { ProbeRequest } from './steps.ts';
 import { openVolley, type Volley } from './volley.ts';
@@ -38,7 +38,7 @@ export type HttpClientOptions = {
   /** Gets all headers of each answer, which may repeat a key. */
   readonly onHeaders?: ((headers: Answer['headers'], node: number) => void) | undefined;
   /** Called for every connection that is opened. */
-  readonly onConnected?: ((connected: Connected) => void) | undefined;
+  readonly onConnected?: ((connected: ConnectionFacts) => void) | undefined;
   readonly clock?: Clock;
 };
 

@@ -12,7 +12,7 @@ import { type HttpClient, openHttpClient } from './http-client.ts';
 import type { ProbeKey } from './http-request.ts';
 import { type Opening, openingStep, targetsOf } from './opening.ts';
 import { type ProbeEnd, preflightFault, targetLost } from './preflight-fault.ts';
-import type { Connected } from './route.ts';
+import type { ConnectionFacts } from './route.ts';
 import { nextStep } from './schedule.ts';
 import type { Step } from './steps.ts';
 
@@ -44,7 +44,7 @@ export type ProbeOptions = {
   /** Gets what is about to be sent, before any of it leaves. */
   readonly onSent?: (line: SentLine) => void;
   /** Called for every connection that is opened. */
-  readonly onConnected?: (connected: Connected) => void;
+  readonly onConnected?: (connected: ConnectionFacts) => void;
   readonly signal: AbortSignal;
   /** Of the whole run, where something else sends beside the probes. */
   readonly guard?: Guard;

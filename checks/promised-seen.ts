@@ -1,9 +1,9 @@
 import type { Exchange } from '../contract/exchange.ts';
-import { purposeOfPart, type Sorted } from './sorted-history.ts';
+import { purposeOfPart, type SortedHistory } from './sorted-history.ts';
 import { lastEndedMs, type Target } from './steps.ts';
 
 /** What the probe of a limit that is no rolling window has seen so far. */
-export type ProbeHistory = Pick<Sorted, 'anchor' | 'by' | 'asked'> & {
+export type ProbeHistory = Pick<SortedHistory, 'anchor' | 'by' | 'asked'> & {
   /** Of the key and scope, from the anchor on; of one limit of several, what was sent for it. */
   readonly since: readonly Exchange[];
 };

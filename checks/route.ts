@@ -8,7 +8,7 @@ type Connector = buildConnector.connector;
 type Socket = NonNullable<Parameters<Parameters<Connector>[1]>[1]>;
 
 /** What is known of a connection once it is there. */
-export type Connected = {
+export type ConnectionFacts = {
   /** Position of the base URL. */
   readonly node: number;
   readonly url: string;
@@ -37,7 +37,7 @@ export type RouteOptions = {
   readonly transport: Transport;
   readonly timeoutMs: number;
   /** Called for every connection. */
-  readonly onConnected?: ((connected: Connected) => void) | undefined;
+  readonly onConnected?: ((connected: ConnectionFacts) => void) | undefined;
 };
 
 /** The routes to all nodes; what they share, as the list of trusted authorities, is prepared once. */
@@ -142,8 +142,8 @@ function connectedBy(
     url,
     proxy,
     issuer,
-  }: Pick<Connected, 'node' | 'proxy'> & { readonly url: URL; readonly issuer: string },
-): Connected {
+  }: Pick<ConnectionFacts, 'node' | 'proxy'> & { readonly url: URL; readonly issuer: string },
+): ConnectionFacts {
   const isEncrypted = socket instanceof TLSSocket;
   return {
     node,

@@ -3,7 +3,7 @@ import { onceForBoth } from '../contract/once-for-both.ts';
 import { endedMs, isOwn, type Target } from './steps.ts';
 
 /** What was sent for one target since its anchor, the last preflight; it grows with the history that it was sorted from. */
-export type Sorted = {
+export type SortedHistory = {
   readonly anchor: Exchange;
   readonly own: readonly Exchange[];
   readonly by: (purpose: string) => readonly Exchange[];
@@ -21,7 +21,7 @@ export type Sorted = {
  * Sorts a growing history, so that each step reads only the new exchanges.
  * @throws where there is no preflight of the target's key yet.
  */
-export function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
+export function sortedOf(target: Target, soFar: readonly Exchange[]): SortedHistory {
   const sorting = sortingOf(soFar, target);
   for (; sorting.read < soFar.length; sorting.read += 1) {
     sortIn(sorting, target, soFar[sorting.read] as Exchange);

@@ -13,7 +13,7 @@ import { frontForTest, proxyForTest } from '../testing/for-one-test.ts';
 import { needing } from '../testing/needs.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openHttpClient } from './http-client.ts';
-import type { Connected } from './route.ts';
+import type { ConnectionFacts } from './route.ts';
 import type { ProbeRequest } from './steps.ts';
 
 const authority = makeAuthority('authority of this test');
@@ -24,7 +24,7 @@ const probe: ProbeRequest = { scope: 'standard', route: 'main', key: 'A', creden
 
 /** What a client gets for some requests at once, after it opened its connections. */
 async function answersOf(url: string, transport: Transport, requests = 1) {
-  const connected: Connected[] = [];
+  const connected: ConnectionFacts[] = [];
   const client = openHttpClient({
     deployment: deploymentSchema.parse({
       baseUrls: [url],

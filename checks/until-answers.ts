@@ -5,7 +5,7 @@ import { systemClock, waitUntil } from './clock.ts';
 import { openHttpClient } from './http-client.ts';
 import type { ProbeRequest } from './steps.ts';
 
-export type Waiting = {
+export type AnswerWait = {
   readonly deployment: Deployment;
   readonly transport: Transport;
   readonly userAgent: string;
@@ -16,7 +16,7 @@ export type Waiting = {
   readonly onWaiting: (untilMs: number) => void;
 };
 
-export type Waited = { readonly answered: boolean; readonly waitedMs: number; readonly requests: number };
+export type WaitResult = { readonly answered: boolean; readonly waitedMs: number; readonly requests: number };
 
 /** What a proxy or balancer answers for a service that is not there yet. */
 const notYet: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -28,7 +28,7 @@ const attemptSecondsMax = 5;
  * Asks every node once a second for its status, without a key, until all answer. So nothing of a key's window is used.
  * Where the settings forbid requests without a key, or bound how many there may be, a connection is enough.
  */
-export async function untilAnswers(waiting: Waiting): Promise<Waited> {
+export async function untilAnswers(waiting: AnswerWait): Promise<WaitResult> {
   const { deployment, waitMs, signal } = waiting;
   const { nowMs } = systemClock;
   const startMs = nowMs();

@@ -1,6 +1,6 @@
 import XMLBuilder from 'fast-xml-builder';
 import { plainText } from './plain-text.ts';
-import { type AnyVerdict, type Decided, evidenceOf } from './verdict-text.ts';
+import { type AnyVerdict, type DecidedClause, evidenceOf } from './verdict-text.ts';
 
 const messageCharactersMax = 600;
 
@@ -51,7 +51,7 @@ export function junitXml({ name, startedAt, seconds, properties, suites }: Junit
   return xml.endsWith('\n') ? xml : `${xml}\n`;
 }
 
-export type CaseInput = Decided & {
+export type CaseInput = DecidedClause & {
   readonly suite: string;
   readonly name: string;
   readonly verdict: AnyVerdict;

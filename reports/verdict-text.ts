@@ -7,10 +7,10 @@ import type { Tone, VerdictKind } from './outcome.ts';
 export type AnyVerdict = ClauseJudgement['verdict'] | CaseJudgement['verdict'];
 
 /** Whatever has a verdict, and how much that decides. */
-export type Decided = { readonly level: Level; readonly verdict: { readonly kind: VerdictKind } };
+export type DecidedClause = { readonly level: Level; readonly verdict: { readonly kind: VerdictKind } };
 
 /** What a verdict on a clause is called; a violated `should` is a shortcoming, not a violation. */
-export function verdictWord({ level, verdict }: Decided): string {
+export function verdictWord({ level, verdict }: DecidedClause): string {
   switch (verdict.kind) {
     case 'violated':
       return level === 'must' ? 'VIOLATED' : 'shortcoming';
@@ -28,7 +28,7 @@ export function verdictWord({ level, verdict }: Decided): string {
 }
 
 /** How a verdict is coloured. */
-export function verdictTone({ level, verdict }: Decided): Tone {
+export function verdictTone({ level, verdict }: DecidedClause): Tone {
   switch (verdict.kind) {
     case 'held':
       return 'good';

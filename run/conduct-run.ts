@@ -53,7 +53,7 @@ export type RunSpec = {
   readonly judging: Judging;
 };
 
-export type Conducted =
+export type ConductedRun =
   | {
       readonly kind: 'reported';
       readonly traceFile: string;
@@ -65,7 +65,7 @@ export type Conducted =
   | { readonly kind: 'interrupted'; readonly traceFile: string | null };
 
 /** One whole run: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
-export async function conductRun(spec: RunSpec, context: RunContext): Promise<Conducted> {
+export async function conductRun(spec: RunSpec, context: RunContext): Promise<ConductedRun> {
   const stop = readyReports(spec.settings.deployment.windowSeconds * 1_000);
   const sent = await sendRun(spec, context).finally(stop);
   if (sent.kind === 'interrupted') return sent;
@@ -93,7 +93,7 @@ function readyReports(windowMs: number): () => void {
 
 type Sent =
   | { readonly kind: 'sent'; readonly traceFile: string; readonly requests: number }
-  | Extract<Conducted, { readonly kind: 'interrupted' }>;
+  | Extract<ConductedRun, { readonly kind: 'interrupted' }>;
 
 /** The same without judging: its trace is saved, and nothing is said of it. */
 export async function sendRun(spec: Omit<RunSpec, 'judging'>, context: RunContext): Promise<Sent> {

@@ -1,4 +1,4 @@
-import type { ApiError, Behaviour, Counted, HeaderField } from './behaviour.ts';
+import type { ApiError, Behaviour, DecidedRequest, HeaderField } from './behaviour.ts';
 import { jsonType } from './choices.ts';
 
 /** A whole answer. Two fields of one name are two header lines. */
@@ -9,7 +9,7 @@ export type Answer = {
 };
 
 /** What an answer is about, and when it is given. */
-export type AnswerContext = { readonly counted: Counted | null; readonly nowMs: number };
+export type AnswerContext = { readonly counted: DecidedRequest | null; readonly nowMs: number };
 
 export type Success = {
   readonly status: number;

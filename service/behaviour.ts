@@ -38,7 +38,7 @@ export type CountedRequest = {
 };
 
 /** A request that was counted, and the decision about it. */
-export type Counted = CountedRequest & {
+export type DecidedRequest = CountedRequest & {
   /** The limit and window of the scope in the settings. The limiter may keep others. */
   readonly rate: Rate;
   readonly decision: Decision;
@@ -54,10 +54,10 @@ export type DecisionContext = { readonly rate: Rate; readonly window: RateWindow
  * answered. A refused request without a valid key was counted in no window: its `counted` is `null`.
  */
 export type Ruling =
-  | { readonly kind: 'admit'; readonly counted: Counted }
-  | { readonly kind: 'delay'; readonly counted: Counted; readonly delayMs: number }
-  | { readonly kind: 'drop'; readonly counted: Counted }
-  | { readonly kind: 'refuse'; readonly counted: Counted | null; readonly error: ApiError };
+  | { readonly kind: 'admit'; readonly counted: DecidedRequest }
+  | { readonly kind: 'delay'; readonly counted: DecidedRequest; readonly delayMs: number }
+  | { readonly kind: 'drop'; readonly counted: DecidedRequest }
+  | { readonly kind: 'refuse'; readonly counted: DecidedRequest | null; readonly error: ApiError };
 
 export type Body = { readonly contentType: string; readonly text: string };
 
@@ -82,9 +82,9 @@ export type Behaviour = {
   readonly windowShareOf: (scope: Scope) => number;
   /** Whether a request passes. The documented behaviour asks the window and nothing else. */
   readonly decide: (request: CountedRequest, asked: DecisionContext) => Decision;
-  readonly withinLimit: (counted: Counted) => Ruling;
-  readonly overLimit: (counted: Counted) => Ruling;
-  readonly rateLimitHeaders: (counted: Counted, status: number) => readonly HeaderField[];
+  readonly withinLimit: (counted: DecidedRequest) => Ruling;
+  readonly overLimit: (counted: DecidedRequest) => Ruling;
+  readonly rateLimitHeaders: (counted: DecidedRequest, status: number) => readonly HeaderField[];
   readonly errorBody: (error: ApiError) => Body;
   readonly date: (nowMs: number) => string;
 };

@@ -2,15 +2,15 @@ import { connect } from 'node:net';
 import { Client, Pool } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorBodySchema } from '../contract/error-body.ts';
-import { call, exchangeBytes, form, type Served, secret, serve } from './testing/served.ts';
+import { call, exchangeBytes, form, type ServedApi, secret, serve } from './testing/served.ts';
 
-const open: Served[] = [];
+const open: ServedApi[] = [];
 
 afterEach(async () => {
   for (const served of open.splice(0)) await served.api.close(0);
 });
 
-async function started(limits: Parameters<typeof serve>[0]): Promise<Served> {
+async function started(limits: Parameters<typeof serve>[0]): Promise<ServedApi> {
   const served = await serve(limits);
   open.push(served);
   return served;

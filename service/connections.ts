@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Counted } from './behaviour.ts';
+import type { DecidedRequest } from './behaviour.ts';
 
 /** What a service knows about a client's connection. */
 export type Connection = {
@@ -9,7 +9,7 @@ export type Connection = {
   /**
    * The request that was counted last, until its answer. When a body breaks off, only the connection is known.
    */
-  waiting: Counted | null;
+  waiting: DecidedRequest | null;
   /** The answer to its last request. Answers leave in the order of requests, so with this one all are given. */
   lastAnswer: ServerResponse | null;
 };

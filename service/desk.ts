@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyPlace } from '../contract/document/key-place.ts';
 import type { Answer, AnswerContext, Success } from './answers.ts';
 import { bearerForm } from './authentication.ts';
-import type { ApiError, Counted, Ruling } from './behaviour.ts';
+import type { ApiError, DecidedRequest, Ruling } from './behaviour.ts';
 import type { Connections } from './connections.ts';
 import { afterBody } from './discard.ts';
 import type { WaitingGate } from './gate.ts';
@@ -39,12 +39,12 @@ export type DeskSettings = {
   readonly keyPlace: KeyPlace;
 };
 
-export type OnCounted = (request: IncomingMessage, counted: Counted) => void;
+export type OnCounted = (request: IncomingMessage, counted: DecidedRequest) => void;
 
 /** On the request itself: a table beside it would cost more than the decision. */
 const countedAs = Symbol('counted');
 
-type Message = IncomingMessage & { [countedAs]?: Counted };
+type Message = IncomingMessage & { [countedAs]?: DecidedRequest };
 
 export function createDesk({ gate, node, nowMs, connections, onCounted, keyPlace }: DeskSettings): Desk {
   const asBearer = bearerForm(keyPlace);

@@ -27,7 +27,7 @@ import { promisedLimiter } from '../limiters/promised.ts';
 import { openSeveral } from '../limiters/several.ts';
 import { openSlidingLog } from '../limiters/sliding-log.ts';
 import { authenticate, authenticateBy } from './authentication.ts';
-import type { Behaviour, Counted, CountedRequest, HeaderField } from './behaviour.ts';
+import type { Behaviour, CountedRequest, DecidedRequest, HeaderField } from './behaviour.ts';
 import { errorCodes, jsonType } from './choices.ts';
 import { errorBody, rateLimitError } from './error-body.ts';
 
@@ -205,7 +205,11 @@ function refusing(
 }
 
 /** What says how long to wait, in the form of a document; the form alone, under the usual name. */
-function retryAfterText(refusal: Refusal, { nowMs, decision }: Counted, seconds: number): string | null {
+function retryAfterText(
+  refusal: Refusal,
+  { nowMs, decision }: DecidedRequest,
+  seconds: number,
+): string | null {
   const form = retryAfterOf(refusal)?.form;
   switch (form) {
     case undefined:

@@ -1,6 +1,6 @@
 import { rateLimitCode } from '../contract/error-body.ts';
 import type { Rate } from '../limiters/limiter.ts';
-import type { ApiError, Body, Counted } from './behaviour.ts';
+import type { ApiError, Body, DecidedRequest } from './behaviour.ts';
 import { jsonType } from './choices.ts';
 import { windowSeconds } from './window-seconds.ts';
 
@@ -29,7 +29,7 @@ function errorText(error: ApiError): string {
 }
 
 /** The refusal of a request over the limit. Those of a scope that are alike are one object. */
-export function rateLimitError({ scope, rate, decision }: Counted): ApiError {
+export function rateLimitError({ scope, rate, decision }: DecidedRequest): ApiError {
   // Rounded up, so that a client that waits exactly this long does not come too early. 0 would be no wait at all.
   const retryAfterSeconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
   const refusals = refusalsOf(rate);

@@ -2,7 +2,7 @@ import { pathOf } from '../contract/document/paths.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Decision, Rate } from '../limiters/limiter.ts';
 import { type Answers, createAnswers } from './answers.ts';
-import type { Behaviour, Counted, CountedRequest, RateSettings, Ruling } from './behaviour.ts';
+import type { Behaviour, CountedRequest, DecidedRequest, RateSettings, Ruling } from './behaviour.ts';
 import { createWindowTable } from './window-table.ts';
 
 /** One request as it arrives: its head only, and when and where it arrived. */
@@ -52,7 +52,7 @@ export function createGate(settings: GateSettings): Gate {
     return outer === null ? null : decide({ ...request, scope: outer }, rates[outer] as Rate, nowMs);
   };
 
-  const count = (request: CountedRequest, nowMs: number): Counted => {
+  const count = (request: CountedRequest, nowMs: number): DecidedRequest => {
     const rate = rates[request.scope] as Rate;
     const outer = decideByOuter(request, nowMs);
     const decision = outer === null || outer.admitted ? decide(request, rate, nowMs) : outer;
@@ -85,12 +85,12 @@ export function ratesOf({
   );
 }
 
-export type Received =
+export type ReceivedRequest =
   | { readonly kind: 'count'; readonly request: CountedRequest }
   | Extract<Ruling, { readonly kind: 'refuse' }>;
 
 /** Whose request it is and what it counts as; refused where it has no valid key. */
-export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest): Received {
+export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest): ReceivedRequest {
   const authentication = behaviour.authenticate(asked.authorization, aliasOf);
   if (authentication.kind === 'refused')
     return { kind: 'refuse', counted: null, error: authentication.error };
@@ -103,6 +103,6 @@ export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest
   return { kind: 'count', request: cost === 1 ? request : { ...request, cost } };
 }
 
-export function rulingOn(behaviour: Behaviour, counted: Counted): Ruling {
+export function rulingOn(behaviour: Behaviour, counted: DecidedRequest): Ruling {
   return counted.decision.admitted ? behaviour.withinLimit(counted) : behaviour.overLimit(counted);
 }

@@ -11,7 +11,7 @@ import { recordedRetryAfter, usualRetryAfter } from '../contract/document/retry-
 import { headersIn, type ScopedHeaders } from '../contract/document/scope-headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { ResetUnit } from '../contract/reset-units.ts';
-import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
+import type { Behaviour, DecidedRequest, HeaderField } from './behaviour.ts';
 import { windowSeconds } from './window-seconds.ts';
 
 /**
@@ -62,7 +62,7 @@ function inRateHeadersOf(
 }
 
 /** An answer, by the request that was counted. */
-type AnswerTo = { readonly counted: Counted; readonly status: number };
+type AnswerTo = { readonly counted: DecidedRequest; readonly status: number };
 
 /** The usual three, and what else an answer carries, as a scope tells them. */
 type Telling = (told: readonly HeaderField[], answer: AnswerTo) => readonly HeaderField[];
@@ -85,7 +85,7 @@ function tellingOf(said: Pick<Document, 'headers'>, limited: readonly number[]):
 }
 
 /** A request that was counted, and which of the three its answer carries. */
-type Carrying = { readonly counted: Counted; readonly carried: readonly RateLimitHeader[] };
+type Carrying = { readonly counted: DecidedRequest; readonly carried: readonly RateLimitHeader[] };
 
 /** The usual three under the names of a document, and in its forms; other headers as they are. */
 function inNamesOf(
@@ -116,7 +116,7 @@ function inNamesOf(
   };
 }
 
-type Told = { readonly told: readonly HeaderField[]; readonly counted: Counted };
+type Told = { readonly told: readonly HeaderField[]; readonly counted: DecidedRequest };
 
 /** What one header says of several things as one field. */
 function joined(fields: readonly HeaderField[]): readonly HeaderField[] {
@@ -134,7 +134,7 @@ function usedText(text: string, told: readonly HeaderField[], form: 'used' | 'us
 }
 
 /** The usual three as RateLimit-Policy and RateLimit; other headers as they are. */
-function inFields(told: readonly HeaderField[], counted: Counted): readonly HeaderField[] {
+function inFields(told: readonly HeaderField[], counted: DecidedRequest): readonly HeaderField[] {
   const usual = new Map(told);
   const { limit, remaining, reset } = rateLimitHeaderNames;
   const [q, r, t] = [usual.get(limit), usual.get(remaining), usual.get(reset)];
@@ -156,7 +156,7 @@ function inFields(told: readonly HeaderField[], counted: Counted): readonly Head
 }
 
 /** The usual three as the RateLimit of version 07 of the draft, and its RateLimit-Policy; other headers as they are. */
-function inDictionary(told: readonly HeaderField[], counted: Counted): readonly HeaderField[] {
+function inDictionary(told: readonly HeaderField[], counted: DecidedRequest): readonly HeaderField[] {
   const usual = new Map(told);
   const others = told.filter(([name]) => headerOf(name) === undefined);
   const members = entries.flatMap(([header, name]) => {
@@ -170,7 +170,7 @@ function inDictionary(told: readonly HeaderField[], counted: Counted): readonly 
     : [...others, ['RateLimit-Policy', policy], ['RateLimit', members.join(', ')]];
 }
 
-function wholeWindow({ rate }: Counted): number {
+function wholeWindow({ rate }: DecidedRequest): number {
   return Math.ceil(windowSeconds(rate));
 }
 
@@ -181,7 +181,7 @@ function headerOf(name: string): RateLimitHeader | undefined {
 }
 
 /** A reset in Unix seconds, as text, in another unit; what is no number stays as it is. */
-function resetText(text: string, { decision, nowMs }: Counted, unit: ResetUnit): string {
+function resetText(text: string, { decision, nowMs }: DecidedRequest, unit: ResetUnit): string {
   const seconds = Number(text);
   if (!Number.isFinite(seconds)) return text;
   // What has been rounded once already would be rounded twice.

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { isIP } from 'node:net';
 
 /** A certificate and its private key, as PEM. */
-export type Certified = { readonly cert: string; readonly key: string };
+export type CertificateAndKey = { readonly cert: string; readonly key: string };
 
 export type CertificateWish = {
   /** Host names and addresses that it is for; the first is its name too. */
@@ -15,7 +15,7 @@ export type CertificateWish = {
 export type Authority = {
   /** Its own certificate, as PEM: what clients have to trust. */
   readonly cert: string;
-  readonly issue: (wish: CertificateWish) => Certified;
+  readonly issue: (wish: CertificateWish) => CertificateAndKey;
 };
 
 /** Makes an authority with a key of its own (X.509 v3, RFC 5280, ECDSA with P-256). */

@@ -4,10 +4,10 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Certified } from './certificates.ts';
+import type { CertificateAndKey } from './certificates.ts';
 
 export type FrontWish = {
-  readonly certificate: Certified;
+  readonly certificate: CertificateAndKey;
   /** Which version of HTTP it speaks; `either` as the client likes. */
   readonly http?: '1.1' | '2' | 'either';
   /** The authority whose certificates it asks its clients for, as PEM; left out: it asks for none. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Certified } from './certificates.ts';
+import type { CertificateAndKey } from './certificates.ts';
 import { handOn } from './front.ts';
 
 export type ForwardProxyWish = {
@@ -14,7 +14,7 @@ export type ForwardProxyWish = {
   /** What it answers to every request in place of forwarding it. */
   readonly refuses?: number;
   /** Left out: clients speak to it without encryption. */
-  readonly certificate?: Certified;
+  readonly certificate?: CertificateAndKey;
 };
 
 export type ForwardProxy = {

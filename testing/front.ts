@@ -20,7 +20,7 @@ export async function startFront(
   };
 }
 
-export type Handed = { readonly incoming: IncomingMessage; readonly answer: ServerResponse };
+export type HandedRequest = { readonly incoming: IncomingMessage; readonly answer: ServerResponse };
 
 /** Where a request goes; left out: this machine, and the path that it asks for. */
 export type HandedTo = { readonly host?: string; readonly port: number; readonly path?: string };
@@ -28,7 +28,7 @@ export type HandedTo = { readonly host?: string; readonly port: number; readonly
 /** Has a service answer a request. `onAnswer` sees what it answers first, and may change its head. */
 export function handOn(
   { host = '127.0.0.1', port, path }: HandedTo,
-  { incoming, answer }: Handed,
+  { incoming, answer }: HandedRequest,
   onAnswer: (from: IncomingMessage) => unknown = () => undefined,
 ): void {
   const { method, url, headers } = incoming;

@@ -17,7 +17,7 @@ export function saysEnded(error: Error): boolean {
 }
 
 /** A request that has no answer yet. */
-export type Open = {
+export type OpenRequest = {
   /** Fails it, unless it is on its way: that is the business of the dispatcher that sends it. */
   giveUp(reason: Error): void;
 };
@@ -26,9 +26,9 @@ export type Open = {
 export type Ending = {
   /** Why no request is taken any more; `null` while they are. */
   reason(): Error | null;
-  taken(request: Open): void;
+  taken(request: OpenRequest): void;
   /** The caller has been told how it ended. */
-  over(request: Open): void;
+  over(request: OpenRequest): void;
   /** Takes nothing more, and resolves when all is answered. */
   close(): Promise<void>;
   /** Takes nothing more, and fails what waits. */
@@ -36,7 +36,7 @@ export type Ending = {
 };
 
 export function createEnding(): Ending {
-  const open = new Set<Open>();
+  const open = new Set<OpenRequest>();
   const onEmpty = new Set<() => void>();
   let reason: Error | null = null;
   return {

@@ -5,7 +5,7 @@ import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, QueueClock, Ticket } from '../pacer/queue.ts';
 import { prepareBody } from './body.ts';
 import { askedMs, type CollectedRefusal, refusalBodyMsMax, refusalBytesMax } from './collected-refusal.ts';
-import { type Ending, type Open, saysEnded } from './ending.ts';
+import { type Ending, type OpenRequest, saysEnded } from './ending.ts';
 import { type AnswerHeaders, type Moment, noHeaders, seenHeaders } from './headers.ts';
 import type { PacedSettings } from './options.ts';
 import { StableController } from './stable-controller.ts';
@@ -67,7 +67,7 @@ export function refuse(handler: Dispatcher.DispatchHandler, error: Error): false
 }
 
 /** What is known of one request between its start and its answer. */
-type Flight = Open & {
+type Flight = OpenRequest & {
   readonly controller: StableController;
   /** Handed to the caller at the start, filled by undici later. */
   readonly context: object;

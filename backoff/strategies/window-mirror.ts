@@ -5,7 +5,7 @@ import { createQueue, type Queue, type QueueClock, type QueueSettings, type Tick
 import { type Answer, nobody, type Random, type Sharers, type Strategy, toldMs } from '../strategy.ts';
 
 /** The limit that is mirrored, and who shares it. */
-export type Mirrored = {
+export type MirroredLimit = {
   readonly limit: number;
   readonly windowMs: number;
   /** `key`: all processes keep one mirror; `process`: each keeps its share of the limit. */
@@ -37,7 +37,7 @@ export type WindowMirror = {
  * What `paced` does to requests, as a strategy of clients: the same queue with the same pacer says when a request may go.
  * Of those that it holds back, the first sleeps until the moment that the queue names, the others until they are called.
  */
-export function windowMirror({ limit, windowMs, sharedBy, kept }: Mirrored): Strategy<WindowMirror> {
+export function windowMirror({ limit, windowMs, sharedBy, kept }: MirroredLimit): Strategy<WindowMirror> {
   const limits = kept ?? [{ limit, windowMs, isBlind: false, isBucket: false }];
   return {
     name: sharedBy === 'key' ? 'window mirror' : 'window mirror, a share each',

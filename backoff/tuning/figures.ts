@@ -26,11 +26,11 @@ export type Figures = {
   readonly attemptsMax: number;
 };
 
-export type Played = { readonly outcome: Outcome; readonly boundMs: number };
+export type PlayedRun = { readonly outcome: Outcome; readonly boundMs: number };
 
 /** The figures of some runs of one situation; at least one. */
-export function figuresOf(played: readonly Played[]): Figures {
-  const each = (figure: (one: Played) => number): readonly number[] => played.map(figure);
+export function figuresOf(played: readonly PlayedRun[]): Figures {
+  const each = (figure: (one: PlayedRun) => number): readonly number[] => played.map(figure);
   return {
     runs: played.length,
     makespanSeconds: meanOf(each(({ outcome }) => outcome.makespanMs / 1_000)),

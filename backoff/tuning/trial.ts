@@ -4,7 +4,7 @@ import type { Setting } from '../simulation/setting.ts';
 import type { AnyStrategy } from '../strategies.ts';
 import type { Random } from '../strategy.ts';
 import type { FamilyName, Parameters } from './families.ts';
-import { type Figures, figuresOf, type Played } from './figures.ts';
+import { type Figures, figuresOf, type PlayedRun } from './figures.ts';
 
 /** What the backlog finds: an idle key, one that others have just used up, or all jobs sent at the same moment. */
 export const situationNames = ['cold', 'warm', 'all-at-once'] as const;
@@ -24,7 +24,7 @@ export type Candidate = {
 };
 
 /** A candidate and its runs so far, situation by situation. */
-export type Trial = { readonly candidate: Candidate; readonly played: readonly Played[][] };
+export type Trial = { readonly candidate: Candidate; readonly played: readonly PlayedRun[][] };
 
 /** Random numbers from a seed. */
 export type Seeded = (seed: number) => Random;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Probed } from '../../run/identify/probe-endpoint.ts';
+import type { ProbeResult } from '../../run/identify/probe-endpoint.ts';
 import type { IdentificationOrder } from './identification-worker.ts';
 import type { RunningPeer } from './running-peer.ts';
 
@@ -9,7 +9,7 @@ import type { RunningPeer } from './running-peer.ts';
  * of limit and window. Its trace is kept: `judge --identify` reads it again.
  * @throws {Error} where it is stopped.
  */
-export async function runIdentification(running: RunningPeer): Promise<Probed> {
+export async function runIdentification(running: RunningPeer): Promise<ProbeResult> {
   const { peer, url, keys, folder, slug, signal } = running;
   const order: IdentificationOrder = {
     url,
@@ -22,7 +22,7 @@ export async function runIdentification(running: RunningPeer): Promise<Probed> {
   const worker = new Worker(new URL('./identification-worker.ts', import.meta.url), { workerData: order });
   try {
     const [probed] = await once(worker, 'message', { signal });
-    return probed as Probed;
+    return probed as ProbeResult;
   } finally {
     await worker.terminate();
   }

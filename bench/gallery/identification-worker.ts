@@ -5,7 +5,7 @@ import { systemClock } from '../../checks/clock.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import { type Endpoint, endpointOf } from '../../run/identify/endpoint.ts';
 import { identificationHeader } from '../../run/identify/identification-trace.ts';
-import { type Probed, probeEndpoint } from '../../run/identify/probe-endpoint.ts';
+import { type ProbeResult, probeEndpoint } from '../../run/identify/probe-endpoint.ts';
 import { openRunRecorder } from '../../run/record/recorder.ts';
 import { keyRemover } from '../../run/record/without-keys.ts';
 
@@ -34,7 +34,7 @@ const defaults = {
 /** A thread of its own: what an identification computes between two requests must not hold up any other. */
 parentPort?.postMessage(await identified(workerData as IdentificationOrder));
 
-async function identified(order: IdentificationOrder): Promise<Probed> {
+async function identified(order: IdentificationOrder): Promise<ProbeResult> {
   const endpoint = await endpointAt(order);
   const { nowMs } = systemClock;
   const runId = order.name;

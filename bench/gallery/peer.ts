@@ -1,5 +1,5 @@
 import type { RequestTemplate } from '../../contract/request-template.ts';
-import type { Served } from '../../proof/programs/server-program.ts';
+import type { LocalServer } from '../../proof/programs/server-program.ts';
 import type { Rule } from './rule.ts';
 import type { Truth } from './truth.ts';
 
@@ -28,7 +28,7 @@ export type Peer = {
   readonly refusal: 403 | 429 | 503;
   /** The request that it limits. */
   readonly request: RequestTemplate;
-  readonly start: (context: StartContext) => Promise<Served>;
+  readonly start: (context: StartContext) => Promise<LocalServer>;
 };
 
 /** A limiter that this machine does not have; the message says how to get it. */

@@ -12,12 +12,17 @@ import { inTurn } from '../../proof/in-turn.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { ownVersion } from './package-version.ts';
 import type { Peer } from './peer.ts';
-import { type Held, held, type Written } from './promised/held.ts';
+import { type HeldLimiter, held, type WrittenDocument } from './promised/held.ts';
 import { type PromisedRow, tableOf, withPromises } from './promised/section.ts';
 import type { Rule } from './rule.ts';
 import { nameOf } from './subject.ts';
 
-type Play = { readonly peer: Peer; readonly rule: Rule; readonly written: Written; readonly isTrue: boolean };
+type Play = {
+  readonly peer: Peer;
+  readonly rule: Rule;
+  readonly written: WrittenDocument;
+  readonly isTrue: boolean;
+};
 type Played = Play & {
   readonly said: string;
   readonly violated: readonly string[];
@@ -63,7 +68,7 @@ async function main(): Promise<number> {
   }
 }
 
-function playsOf({ peer, rule, truth, others }: Held): readonly Play[] {
+function playsOf({ peer, rule, truth, others }: HeldLimiter): readonly Play[] {
   return [
     ...truth.map((written) => ({ peer, rule, written, isTrue: true })),
     ...others.map((written) => ({ peer, rule, written, isTrue: false })),
@@ -144,10 +149,10 @@ function rowOf(one: Played): PromisedRow {
   };
 }
 
-function costText({ other }: Written): string {
+function costText({ other }: WrittenDocument): string {
   return other === undefined ? '' : `; ${other.path} costs ${other.cost}`;
 }
 
-function refusalText({ body, waitSeconds }: Written): string {
+function refusalText({ body, waitSeconds }: WrittenDocument): string {
   return `${body === undefined ? '' : `; body: ${body.named}`}${waitSeconds === undefined ? '' : `; wait: ${waitSeconds} s`}`;
 }

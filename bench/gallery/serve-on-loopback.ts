@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { Served } from '../../proof/programs/server-program.ts';
+import type { LocalServer } from '../../proof/programs/server-program.ts';
 
 /** Serves on a free port of the loopback address. */
-export async function serveOnLoopback(listener: RequestListener): Promise<Served> {
+export async function serveOnLoopback(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

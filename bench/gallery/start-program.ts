@@ -1,5 +1,5 @@
 import { freePort } from '../../proof/programs/ports.ts';
-import type { Served } from '../../proof/programs/server-program.ts';
+import type { LocalServer } from '../../proof/programs/server-program.ts';
 import { type ServerProgram, startServer } from '../../proof/programs/server-program.ts';
 import { startRedis } from './redis.ts';
 
@@ -10,7 +10,7 @@ export type Ports = { readonly port: number; readonly redisPort: number };
 export async function startProgram(
   needsRedis: boolean,
   programOn: (ports: Ports) => Promise<Omit<ServerProgram, 'port'>>,
-): Promise<Served> {
+): Promise<LocalServer> {
   const redis = needsRedis ? await startRedis() : null;
   try {
     const port = await freePort();

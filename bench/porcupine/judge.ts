@@ -19,11 +19,11 @@ export type JudgedHistory = { readonly isOk: boolean; readonly cpuSeconds: numbe
 /** The same beside what the first history of the process took, one of 1,000 requests. */
 export type JudgedLater = JudgedHistory & { readonly firstCpuSeconds: number };
 
-export type Asked = 'all-verdicts' | 'explained';
+export type JudgeQuestion = 'all-verdicts' | 'explained';
 
 const rate = { limit: documentedLimits.standard, windowMs: documentedWindowMs };
 
-function judged(moments: readonly Moment[], asked: Asked): JudgedHistory {
+function judged(moments: readonly Moment[], asked: JudgeQuestion): JudgedHistory {
   const trace = { header, exchanges: exchangesOf(moments), loads: [], notes: [], end };
   let isOk = false;
   const seconds = cpuSeconds(() => {
@@ -32,7 +32,7 @@ function judged(moments: readonly Moment[], asked: Asked): JudgedHistory {
   return { isOk, cpuSeconds: seconds };
 }
 
-const answers: Readonly<Record<Asked, (trace: Trace) => boolean>> = {
+const answers: Readonly<Record<JudgeQuestion, (trace: Trace) => boolean>> = {
   'all-verdicts': (trace) =>
     judgeTrace(trace).clauses.every(
       ({ clause, verdict }) => !/^(limits|window)\./.test(clause) || verdict.kind !== 'violated',
@@ -68,8 +68,8 @@ const moments = JSON.parse(readFileSync(path, 'utf8')) as readonly Moment[];
 // Go's program was compiled before it began. Ours is compiled while it runs, and takes the same time for each history
 // from about the sixtieth on.
 const before = Array.from({ length: historiesBefore }, (_, at) =>
-  judged(history(rate, 1_000, seeded(at + 2)), asked as Asked),
+  judged(history(rate, 1_000, seeded(at + 2)), asked as JudgeQuestion),
 );
 const firstCpuSeconds = before[0]?.cpuSeconds ?? Number.NaN;
-const later: JudgedLater = { ...judged(moments, asked as Asked), firstCpuSeconds };
+const later: JudgedLater = { ...judged(moments, asked as JudgeQuestion), firstCpuSeconds };
 process.stdout.write(JSON.stringify(later));

@@ -8,9 +8,15 @@ import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 
 /** What this process leaves for the one that renders, which is measured apart from it. */
-export type Judged = { readonly judgement: Judgement; readonly identified: readonly IdentifiedGroup[] };
+export type JudgedAndIdentified = {
+  readonly judgement: Judgement;
+  readonly identified: readonly IdentifiedGroup[];
+};
 
 const [tracePath = '', outPath = ''] = process.argv.slice(2);
 const trace = parseTrace(await readFile(tracePath, 'utf8'));
-const judged: Judged = { judgement: judgeTrace(trace), identified: identifyGroups(groupsOf(trace)) };
+const judged: JudgedAndIdentified = {
+  judgement: judgeTrace(trace),
+  identified: identifyGroups(groupsOf(trace)),
+};
 await writeFile(outPath, JSON.stringify(judged));

@@ -12,10 +12,10 @@ import { bundlePage } from '../../reports/page/bundle-page.ts';
 import { renderReportPage } from '../../reports/page/report-page.ts';
 import { formatReport } from '../../reports/result.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
-import type { Judged } from './judge.ts';
+import type { JudgedAndIdentified } from './judge.ts';
 
 /** What a process of its own took to render every report of one trace. */
-export type Rendered = {
+export type RenderCost = {
   /** The series of the pictures, and all reports from them, written to files. */
   readonly renderSeconds: number;
   /** The same in CPU time of this process, whatever else the machine does; without that of esbuild's. */
@@ -28,7 +28,7 @@ export type Rendered = {
 
 const [tracePath = '', judgedPath = '', folder = ''] = process.argv.slice(2);
 const trace = parseTrace(await readFile(tracePath, 'utf8'));
-const { judgement, identified } = JSON.parse(await readFile(judgedPath, 'utf8')) as Judged;
+const { judgement, identified } = JSON.parse(await readFile(judgedPath, 'utf8')) as JudgedAndIdentified;
 const began = performance.now();
 const cpuBefore = process.cpuUsage();
 const { pictures } = picturesOf({ trace, groups: groupsOf(trace), judgement, identified });
@@ -43,7 +43,7 @@ await writeFile(join(folder, 'summary.md'), renderMarkdown(report));
 await writeFile(join(folder, 'badge.json'), renderBadge(report));
 await writeFile(join(folder, 'report.txt'), renderTerminal(report, { columns: 80, colour: 'never' }));
 const cpu = process.cpuUsage(cpuBefore);
-const rendered: Rendered = {
+const rendered: RenderCost = {
   cpuSeconds: (cpu.user + cpu.system) / 1e6,
   renderSeconds: (performance.now() - began) / 1_000,
   // Linux counts in kilobytes.

@@ -5,7 +5,7 @@ import { documentAlone } from '../../run/judge/judging.ts';
 import { soakSecret } from './long-capture.ts';
 
 /** What judging a long capture took. */
-export type Soaked = {
+export type SoakCost = {
   readonly deliveries: number;
   readonly megabytesOfTrace: number;
   readonly seconds: number;
@@ -19,7 +19,7 @@ export type Soaked = {
 const [, , trace = ''] = process.argv;
 const { report } = await judgeAndReport('capture', trace, { ...documentAlone, secrets: [soakSecret] });
 const { user, system } = process.cpuUsage();
-const soaked: Soaked = {
+const soaked: SoakCost = {
   deliveries: report.deliveries.total,
   megabytesOfTrace: (await stat(trace)).size / 1e6,
   seconds: process.uptime(),

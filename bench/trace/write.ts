@@ -6,7 +6,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { openBenchRecorder } from './recorder.ts';
 
 /** What writing so many exchanges took. */
-export type Written = {
+export type WriteCost = {
   /** Heap in use after a collection, when a tenth was written, and at the end. */
   readonly firstMegabytes: number;
   readonly lastMegabytes: number;
@@ -73,7 +73,7 @@ try {
   const lastMegabytes = megabytesInUse();
   recorder.end({ reason: null });
   const { user, system } = process.cpuUsage();
-  const written: Written = {
+  const written: WriteCost = {
     firstMegabytes,
     lastMegabytes,
     residentMegabytes: process.resourceUsage().maxRSS / 1e3,

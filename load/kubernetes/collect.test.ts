@@ -4,7 +4,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { assembleTrace } from '../../contract/trace.ts';
 import { exchangeLine } from '../runner/testing/fake-k6.ts';
 import { CollectError, collect } from './collect.ts';
-import { type Deployed, ManifestError, readManifest } from './deployed.ts';
+import { type DeployedTrace, ManifestError, readManifest } from './deployed.ts';
 
 const deployed = {
   header: {
@@ -25,7 +25,7 @@ const deployed = {
       load: { kind: 'load', scenario: 'burst', state: 'complete', reason: null, requestsSent: 4 },
     },
   ],
-} as unknown as Deployed;
+} as unknown as DeployedTrace;
 
 function line(index: number, runner: string, change: Partial<Exchange> = {}): string {
   return exchangeLine(index, {

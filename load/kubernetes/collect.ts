@@ -1,10 +1,10 @@
 import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
 import { type ClockLine, clockLineSchema, type LoadLine, type TraceLine } from '../../contract/trace.ts';
-import type { Deployed, DeployedScenario } from './deployed.ts';
+import type { DeployedScenario, DeployedTrace } from './deployed.ts';
 import { clockOf } from './names.ts';
 
 /** What the logs of pods gave. */
-export type Collected = {
+export type CollectedTrace = {
   /** A whole trace, in the order of sending. */
   readonly lines: readonly TraceLine[];
   readonly exchanges: number;
@@ -22,7 +22,7 @@ export class CollectError extends Error {
  * are skipped. A line that was collected twice counts once.
  * @throws {CollectError} where an exchange belongs to another run: the manifest does not have its clock or its run id.
  */
-export function collect(deployed: Deployed, logs: Iterable<string>): Collected {
+export function collect(deployed: DeployedTrace, logs: Iterable<string>): CollectedTrace {
   const clocks = new Set(deployed.header.clocks.map(({ id }) => id));
   const byId = new Map<string, Exchange>();
   const looks = new Map<string, ClockLine>();
@@ -92,7 +92,7 @@ function loadLineOf(
 }
 
 function traceLines(
-  { header }: Deployed,
+  { header }: DeployedTrace,
   exchanges: readonly Exchange[],
   others: readonly (LoadLine | ClockLine)[],
 ): readonly TraceLine[] {

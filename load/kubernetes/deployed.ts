@@ -11,7 +11,7 @@ export type DeployedScenario = {
 };
 
 /** What a manifest says about the trace that its pods write together. */
-export type Deployed = { readonly header: TraceHeader; readonly scenarios: readonly DeployedScenario[] };
+export type DeployedTrace = { readonly header: TraceHeader; readonly scenarios: readonly DeployedScenario[] };
 
 /** A manifest that this tool did not write, or that is not whole. */
 export class ManifestError extends Error {
@@ -34,7 +34,7 @@ const testRunSchema = z.object({
  * Reads a manifest of `formatManifest` back.
  * @throws {ManifestError} that says what is missing.
  */
-export function readManifest(text: string): Deployed {
+export function readManifest(text: string): DeployedTrace {
   const documents = parseAllDocuments(text);
   const [broken] = documents.flatMap(({ errors }) => errors);
   if (broken !== undefined) throw new ManifestError(`it is not YAML: ${broken.message.split('\n', 1)[0]}`);

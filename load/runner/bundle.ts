@@ -7,7 +7,7 @@ import { messageOf } from '../../contract/thrown.ts';
 import { inToolEnvironment } from '../../contract/tool-environment.ts';
 import { inTemporaryFolder } from './k6-command.ts';
 
-export type Bundled =
+export type BundleResult =
   | { readonly kind: 'bundled'; readonly path: string; readonly bytes: number }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -31,7 +31,11 @@ export const bundleBytesMax = 20 * 1024;
  * messages are sentences, which need no names of functions. Refuses what would break in k6 or cost too much: zod, anything of Node, or too
  * many bytes.
  */
-export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: BundleOptions): Promise<Bundled> {
+export async function bundle({
+  entry,
+  outfile,
+  bytesMax = bundleBytesMax,
+}: BundleOptions): Promise<BundleResult> {
   const why = await buildScripts({ entryPoints: [entry], outfile });
   if (why !== null) return { kind: 'refused', reason: why };
   const { size } = statSync(outfile);

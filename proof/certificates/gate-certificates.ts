@@ -11,13 +11,13 @@ import { faultSubjects, type Subject, variantSubjects } from '../faults/subjects
 import { wholeTrace } from '../faults/whole-run.ts';
 
 /** What was written, and the violations of which no certificate could be made. */
-export type Written = { readonly certificates: number; readonly unproven: readonly string[] };
+export type WrittenCertificates = { readonly certificates: number; readonly unproven: readonly string[] };
 
 /**
  * Plays every fault and every variant once with a seed, and writes the traces with violations and the certificates of
  * these: `<folder>/<name>-<seed>/trace.ndjson` and `evidence/<clause>.json` beside it.
  */
-export async function writeGateCertificates(folder: string, seed: number): Promise<Written> {
+export async function writeGateCertificates(folder: string, seed: number): Promise<WrittenCertificates> {
   let certificates = 0;
   const unproven: string[] = [];
   for (const subject of [...faultSubjects, ...variantSubjects]) {
@@ -32,7 +32,7 @@ async function writeSubject(
   folder: string,
   { name, open, setting }: Subject,
   seed: number,
-): Promise<Written> {
+): Promise<WrittenCertificates> {
   const { certificates, unproven } = await writeProven(
     folder,
     wholeTrace({ service: open(), setting, seed }),
@@ -46,7 +46,7 @@ async function writeSubject(
 }
 
 /** Writes a trace and the certificates of its violations. `unproven`: ids of violated clauses that have none. */
-export async function writeProven(folder: string, trace: Trace): Promise<Written> {
+export async function writeProven(folder: string, trace: Trace): Promise<WrittenCertificates> {
   const subject = caseOf(trace);
   const judgement = judgeCase(subject);
   const proven = certificatesOf(subject, judgement);

@@ -10,7 +10,7 @@ import { faultSubjects, variantSubjects } from '../faults/subjects.ts';
 import { wholeTrace } from '../faults/whole-run.ts';
 import { hasPython } from '../foreign/foreign-batch.ts';
 import { certifiableTraces } from '../testing/certifiable-traces.ts';
-import { type Lie, type Line, lies, restated, type Told } from '../testing/lies.ts';
+import { type Lie, type Line, lies, restated, type ToldCertificate } from '../testing/lies.ts';
 import { writeProven } from './gate-certificates.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -60,7 +60,7 @@ describe('the checker of certificates', needing('python', hasPython()), () => {
       .map((line) => JSON.parse(line) as Line);
     const certificate = JSON.parse(
       await readFile(join(whole, name, 'evidence', `${clause}.json`), 'utf8'),
-    ) as Told;
+    ) as ToldCertificate;
     tell(certificate, saved);
     await mkdir(join(folder, 'evidence'), { recursive: true });
     const other = lines?.(saved) ?? saved;

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import type { Counted, HeaderField } from '../../service/behaviour.ts';
+import type { DecidedRequest, HeaderField } from '../../service/behaviour.ts';
 import type { Deviation } from '../../service/faults/fault.ts';
 import { clausesWith } from '../simulation/simulated-trace.ts';
 import { playedDocument } from './played-document.ts';
@@ -17,7 +17,7 @@ function judged(headers: string, faults: readonly Deviation[]) {
 }
 
 /** A service that writes these fields itself. */
-function writing(fields: (counted: Counted) => readonly HeaderField[]): Deviation {
+function writing(fields: (counted: DecidedRequest) => readonly HeaderField[]): Deviation {
   return {
     name: 'own-fields',
     summary: 'writes its headers in its own way',
@@ -25,12 +25,13 @@ function writing(fields: (counted: Counted) => readonly HeaderField[]): Deviatio
   };
 }
 
-const secondsLeft = ({ decision, nowMs }: Counted): number => Math.ceil((decision.resetMs - nowMs) / 1_000);
-const current = (counted: Counted): string =>
+const secondsLeft = ({ decision, nowMs }: DecidedRequest): number =>
+  Math.ceil((decision.resetMs - nowMs) / 1_000);
+const current = (counted: DecidedRequest): string =>
   `"items";r=${counted.decision.remaining};t=${secondsLeft(counted)}`;
 const policy = '"items";q=50;w=60';
 
-const withFields = (policyText: string, limitText: (counted: Counted) => string) =>
+const withFields = (policyText: string, limitText: (counted: DecidedRequest) => string) =>
   writing((counted) => [
     ['RateLimit-Policy', policyText],
     ['RateLimit', limitText(counted)],
@@ -117,13 +118,13 @@ test('RateLimit-Limit of the earlier drafts may hold its policies after the limi
 });
 
 describe('one field RateLimit of version 07', () => {
-  const withField = (text: (counted: Counted) => string) =>
+  const withField = (text: (counted: DecidedRequest) => string) =>
     writing((counted) => [
       ['RateLimit-Policy', '50;w=60'],
       ['RateLimit', text(counted)],
     ]);
 
-  it.each<readonly [string, (counted: Counted) => string, readonly string[]]>([
+  it.each<readonly [string, (counted: DecidedRequest) => string, readonly string[]]>([
     ['as it is', (counted) => fieldOf(counted, 0), []],
     [
       'one more remaining',
@@ -143,6 +144,6 @@ describe('one field RateLimit of version 07', () => {
 });
 
 /** What the one field says, with so many more remaining than there are. */
-function fieldOf(counted: Counted, more: number): string {
+function fieldOf(counted: DecidedRequest, more: number): string {
   return `limit=50, remaining=${counted.decision.remaining + more}, reset=${secondsLeft(counted)}`;
 }

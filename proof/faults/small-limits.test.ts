@@ -9,7 +9,7 @@ import { slidingLogCountingRejections } from '../../limiters/sliding-log-countin
 import type { Deviation } from '../../service/faults/fault.ts';
 import { everyLimit } from '../../service/faults/fault.ts';
 import { faults } from '../../service/faults.ts';
-import type { Opened } from '../promises/keepers.ts';
+import type { LimiterOpener } from '../promises/keepers.ts';
 import { documentOf, type PromisedRate, promisedTrace, serviceOf } from '../promises/promise-run.ts';
 import { openingOf } from '../simulation/document-opening.ts';
 import { clausesWith, mustUnheld, simulatedTrace } from '../simulation/simulated-trace.ts';
@@ -25,10 +25,10 @@ function away(roundTripMs: number) {
   return { ...calmWorld, latencyMs: (random: () => number) => (roundTripMs / 2) * (0.5 + random()) };
 }
 
-const counting: Opened = (rate) => openWindow(slidingLogCountingRejections(rate));
+const counting: LimiterOpener = (rate) => openWindow(slidingLogCountingRejections(rate));
 
 /** The clauses that decide and are not held of a service that keeps a document. */
-function unheldOf(rate: PromisedRate, roundTripMs: number, open: Opened | null): readonly string[] {
+function unheldOf(rate: PromisedRate, roundTripMs: number, open: LimiterOpener | null): readonly string[] {
   const judgement = judgeTrace(promisedTrace(rate, open, { world: away(roundTripMs), seed: 1 }));
   return mustUnheld(documentOf(rate), judgement).map(({ clause }) => clause);
 }
@@ -119,10 +119,10 @@ describe.each([1, 2])('a limit of %i in a minute', (limit) => {
 describe.each([1, 2, 3, 5])('windows that begin anew, of %i in a minute', (limit) => {
   const phases = Array.from({ length: 20 }, (_, at) => at / 20);
   // Of one place, a window that begins with its request is the rolling one.
-  const fromRequest: readonly Opened[] =
+  const fromRequest: readonly LimiterOpener[] =
     limit === 1 ? [] : [(rate) => openWindow(fixedWindowFirstRequest(rate))];
   const byClock = phases.map(
-    (phase): Opened =>
+    (phase): LimiterOpener =>
       (rate) =>
         openWindow(fixedWindow(rate, { phaseMs: phase * rate.windowMs })),
   );

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { filesLike, root } from './files.ts';
 import { changedSince, fingerprintsOf } from './fingerprint.ts';
-import { isUnkilled, type Tried } from './outcome-of.ts';
+import { isUnkilled, type TriedMutant } from './outcome-of.ts';
 import { dataAlone, isMutated, liesIn, partOf } from './parts.ts';
 import {
   isArgued,
@@ -92,7 +92,7 @@ type Run = {
   readonly all: readonly string[];
   /** The files that were tried, with their fingerprints. */
   readonly measured: ReadonlyMap<string, string>;
-  readonly tried: readonly Tried[];
+  readonly tried: readonly TriedMutant[];
   readonly survivors: readonly Survivor[];
 };
 

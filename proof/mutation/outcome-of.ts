@@ -4,14 +4,14 @@ import type { Change } from './refused.ts';
 import { type MutantPlace, onOneLine } from './results.ts';
 
 /** A mutant and what became of it. */
-export type Tried = MutantPlace & {
+export type TriedMutant = MutantPlace & {
   /** Of the place, from 1. */
   readonly lineNumber: number;
   readonly state: 'killed' | 'timed-out' | 'survived' | 'not-covered' | 'refused' | 'untried';
 };
 
 /** The types allow it, and no test fails. */
-export function isUnkilled({ state }: Tried): boolean {
+export function isUnkilled({ state }: TriedMutant): boolean {
   return state === 'survived' || state === 'not-covered';
 }
 
@@ -20,7 +20,7 @@ export function triedOf(
   file: string,
   source: string,
   { location: { start, end }, mutatorName, replacement = '', status, statusReason }: MutantResult,
-): (Tried & Change) | null {
+): (TriedMutant & Change) | null {
   const state = stateOf(status, statusReason);
   if (state === null) return null;
   // Results count lines and columns from 1.
@@ -44,7 +44,7 @@ export function triedOf(
   };
 }
 
-function stateOf(status: MutantResult['status'], reason = ''): Tried['state'] | null {
+function stateOf(status: MutantResult['status'], reason = ''): TriedMutant['state'] | null {
   switch (status) {
     case 'Killed':
       return 'killed';

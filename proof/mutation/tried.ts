@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
-import { type Tried, triedOf } from './outcome-of.ts';
+import { type TriedMutant, triedOf } from './outcome-of.ts';
 import { refusedByTypes } from './refused.ts';
 
 export type TrialOptions = {
@@ -21,7 +21,7 @@ export async function tryMutants({
   tests,
   concurrency,
   whileLoading,
-}: TrialOptions): Promise<readonly Tried[]> {
+}: TrialOptions): Promise<readonly TriedMutant[]> {
   // Before the run, which may take an hour: its results are places in these texts.
   const texts = new Map<string, string>();
   for (const file of files) texts.set(file, await readFile(join(root, file), 'utf8'));

@@ -15,7 +15,7 @@ export type ServerProgram = {
 };
 
 /** A server on loopback, and its end. */
-export type Served = { readonly url: string; readonly close: () => Promise<void> };
+export type LocalServer = { readonly url: string; readonly close: () => Promise<void> };
 
 /** Debian keeps servers where only root looks. */
 export const searchedEnv = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin` };
@@ -36,7 +36,7 @@ export async function startServer({
   port,
   folder,
   env = searchedEnv,
-}: ServerProgram): Promise<Served> {
+}: ServerProgram): Promise<LocalServer> {
   const child = spawn(command, [...args], {
     env,
     cwd: folder,

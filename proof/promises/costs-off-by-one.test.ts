@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import type { Deviation } from '../../service/faults/fault.ts';
 import { calmWorld } from '../simulation/world.ts';
-import { type Opened, promiseCases } from './keepers.ts';
+import { type LimiterOpener, promiseCases } from './keepers.ts';
 import { type Costs, mustsWith, promisedTrace } from './promise-run.ts';
 
 /** A service that takes one unit more or less for what its document says costs so much. */
@@ -36,9 +36,9 @@ const exact = promiseCases.filter(({ name }) => !['at most', 'at least', 'unsaid
 
 describe.each(exact)('$name', ({ promise, kept }) => {
   // One of the keepers for each number, so that each meets many of them.
-  const opened = (at: number): Opened => {
+  const opened = (at: number): LimiterOpener => {
     const keepers = Object.values(kept);
-    return keepers[at % keepers.length] as Opened;
+    return keepers[at % keepers.length] as LimiterOpener;
   };
   const played = ({ limit, ...costs }: (typeof costings)[number], at: number, faults: readonly Deviation[]) =>
     promisedTrace({ promise, limit, windowSeconds: 60, costs, isBare: true }, opened(at), {

@@ -7,7 +7,7 @@ import type { SeededBatch } from '../soundness/batches.ts';
 import { type HostileSetting, hostileSetting, worldOf } from '../soundness/hostile-world.ts';
 import { type DrawnBody, drawnBody } from './drawn-body.ts';
 import { hostileTrace } from './hostile-trace.ts';
-import { type Opened, type PromiseCase, promiseCases } from './keepers.ts';
+import { type LimiterOpener, type PromiseCase, promiseCases } from './keepers.ts';
 import { type Costs, documentOf, mustsWith, serviceOf } from './promise-run.ts';
 import { type OneOfTwo, openTwo } from './several.ts';
 
@@ -113,7 +113,10 @@ export function playPromiseBatch({ seed, runs }: SeededBatch): PromiseResult {
 }
 
 /** The document of a setting, and the limiter that keeps it. */
-export function ruleOf(setting: PromiseSetting): { readonly document: Document; readonly open: Opened } {
+export function ruleOf(setting: PromiseSetting): {
+  readonly document: Document;
+  readonly open: LimiterOpener;
+} {
   const { limit, windowSeconds, outage, body } = setting;
   const { promise } = promiseCases[setting.promised] as PromiseCase;
   const status = outage === null ? undefined : 503;
@@ -153,9 +156,9 @@ function costsOf({ costs, promised, limit, also }: PromiseSetting): Costs | unde
 
 type Kept = { readonly promised: number; readonly keeper: number };
 
-function keeping({ promised, keeper }: Kept): Opened {
+function keeping({ promised, keeper }: Kept): LimiterOpener {
   const keepers = Object.values((promiseCases[promised] as PromiseCase).kept);
-  return keepers[keeper % keepers.length] as Opened;
+  return keepers[keeper % keepers.length] as LimiterOpener;
 }
 
 function oneOf(setting: NonNullable<PromiseSetting['also']>): OneOfTwo {
@@ -163,7 +166,7 @@ function oneOf(setting: NonNullable<PromiseSetting['also']>): OneOfTwo {
   return { promise, limit: setting.limit, windowSeconds: setting.windowSeconds };
 }
 
-function keeperOf(setting: PromiseSetting, first: OneOfTwo): Opened {
+function keeperOf(setting: PromiseSetting, first: OneOfTwo): LimiterOpener {
   if (setting.also === null) return keeping(setting);
   const asked = setting.also.isFirst ? 'also before first' : 'first before also';
   return openTwo([first, oneOf(setting.also)], [keeping(setting), keeping(setting.also)], asked);

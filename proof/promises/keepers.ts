@@ -8,22 +8,22 @@ import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 
 /** A limiter at the rate of its scope. */
-export type Opened = (rate: Rate) => RateWindow;
+export type LimiterOpener = (rate: Rate) => RateWindow;
 
-const log: Opened = (rate) => openWindow(slidingLog(rate));
-const countingLog: Opened = (rate) => openWindow(slidingLogCountingRejections(rate));
-const byClock: Opened = (rate) => openWindow(fixedWindow(rate));
-const firstRequest: Opened = (rate) => openWindow(fixedWindowFirstRequest(rate));
-const bucket: Opened = (rate) => openWindow(tokenBucket(rate));
-const twoBuckets: Opened = (rate) => openWindow(twoBucket(rate));
+const log: LimiterOpener = (rate) => openWindow(slidingLog(rate));
+const countingLog: LimiterOpener = (rate) => openWindow(slidingLogCountingRejections(rate));
+const byClock: LimiterOpener = (rate) => openWindow(fixedWindow(rate));
+const firstRequest: LimiterOpener = (rate) => openWindow(fixedWindowFirstRequest(rate));
+const bucket: LimiterOpener = (rate) => openWindow(tokenBucket(rate));
+const twoBuckets: LimiterOpener = (rate) => openWindow(twoBucket(rate));
 
 /** Windows of the clock that are moved by a share of their length. */
-function moved(share: number): Opened {
+function moved(share: number): LimiterOpener {
   return (rate) => openWindow(fixedWindow(rate, { phaseMs: share * rate.windowMs }));
 }
 
 /** The same limiter at another rate. */
-function at(open: Opened, change: (rate: Rate) => Rate): Opened {
+function at(open: LimiterOpener, change: (rate: Rate) => Rate): LimiterOpener {
   return (rate) => open(change(rate));
 }
 
@@ -34,7 +34,7 @@ const times = (factor: number) => (rate: Rate) => ({
 const longer = (factor: number) => (rate: Rate) => ({ ...rate, windowMs: factor * rate.windowMs });
 
 /** A window in which a rejected request is counted: it takes what was left, so nothing passes until the window is over. */
-function countingRejected(open: Opened): Opened {
+function countingRejected(open: LimiterOpener): LimiterOpener {
   return (rate) => {
     const window = open(rate);
     return {
@@ -52,15 +52,15 @@ function countingRejected(open: Opened): Opened {
 export type PromiseCase = {
   readonly name: string;
   readonly promise: PromiseSetting;
-  readonly kept: Readonly<Record<string, Opened>>;
-  readonly broken: Readonly<Record<string, Opened>>;
+  readonly kept: Readonly<Record<string, LimiterOpener>>;
+  readonly broken: Readonly<Record<string, LimiterOpener>>;
 };
 
 const more = (rate: Rate) => ({ ...rate, limit: rate.limit + 1 });
 const fewer = (rate: Rate) => ({ ...rate, limit: rate.limit - 1 });
 
 /** What breaks a promise of windows of one kind, whatever their kind: another count, or another length. */
-function offBy(open: Opened): PromiseCase['broken'] {
+function offBy(open: LimiterOpener): PromiseCase['broken'] {
   return {
     'one more': at(open, more),
     'one fewer': at(open, fewer),

@@ -9,7 +9,7 @@ import { openingOf } from '../simulation/document-opening.ts';
 import { simulatedTrace } from '../simulation/simulated-trace.ts';
 import type { World } from '../simulation/world.ts';
 import { type DrawnBody, refusalWith } from './drawn-body.ts';
-import type { Opened, PromiseCase } from './keepers.ts';
+import type { LimiterOpener, PromiseCase } from './keepers.ts';
 import type { OneOfTwo } from './several.ts';
 
 /** How many requests in how long one scope of a document promises, in one of the ways of `promiseCases`. */
@@ -58,7 +58,7 @@ function costing(costs: Costs | undefined) {
 }
 
 /** The reference service with a limiter of its own, or with faults; without either, as the document says. */
-export function serviceOf(document: Document, open: Opened | null, beside: readonly Deviation[] = []) {
+export function serviceOf(document: Document, open: LimiterOpener | null, beside: readonly Deviation[] = []) {
   const faults: readonly Deviation[] =
     open === null
       ? beside
@@ -77,7 +77,7 @@ export function serviceOf(document: Document, open: Opened | null, beside: reado
 /** A whole run of one scope against a limiter, in virtual time. */
 export function promisedTrace(
   rate: PromisedRate,
-  open: Opened | null,
+  open: LimiterOpener | null,
   { world, seed, faults }: Played,
 ): Trace {
   const document = documentOf(rate);

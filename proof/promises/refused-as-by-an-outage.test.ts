@@ -4,14 +4,14 @@ import { judgeTrace } from '../../judge/judge-trace.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { calmWorld } from '../simulation/world.ts';
-import { type Opened, promiseCases } from './keepers.ts';
+import { type LimiterOpener, promiseCases } from './keepers.ts';
 import { mustsWith, promisedTrace } from './promise-run.ts';
 
 /** A limit with 503 and without headers, as an outage would refuse. */
 const rate = { limit: 30, windowSeconds: 60, status: 503, isBare: true } as const;
 
 /** As nginx keeps `rate=30r/m` with `burst=5` and `nodelay`. */
-const smallBucket: Opened = ({ limit, windowMs }) =>
+const smallBucket: LimiterOpener = ({ limit, windowMs }) =>
   openWindow(tokenBucket({ limit, windowMs }, { burst: 6 }));
 
 const startsAtMs = [0, 13_000, 29_000, 44_000] as const;
@@ -19,7 +19,7 @@ const startsAtMs = [0, 13_000, 29_000, 44_000] as const;
 const windows = promiseCases.filter(({ name }) => name === 'fixed' || name === 'fixed by the first request');
 
 describe.each(windows)('$name, refused as by an outage', ({ promise, kept, broken }) => {
-  const playedAt = (open: Opened, startMs: number) =>
+  const playedAt = (open: LimiterOpener, startMs: number) =>
     promisedTrace({ ...rate, promise }, open, {
       world: { ...calmWorld, startMs: calmWorld.startMs + startMs },
       seed: 1,

@@ -4,7 +4,7 @@ import type { Trace } from '../../contract/trace.ts';
 import { examine } from '../../judge/examine.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { calmWorld } from '../simulation/world.ts';
-import { type Opened, type PromiseCase, promiseCases } from './keepers.ts';
+import { type LimiterOpener, type PromiseCase, promiseCases } from './keepers.ts';
 import { mustsWith, promisedTrace } from './promise-run.ts';
 import { type OneOfTwo, openTwo } from './several.ts';
 
@@ -19,7 +19,7 @@ function caseOf(name: string): PromiseCase {
   return found;
 }
 
-function traceOfTwo([first, also]: readonly [OneOfTwo, OneOfTwo], open: Opened): Trace {
+function traceOfTwo([first, also]: readonly [OneOfTwo, OneOfTwo], open: LimiterOpener): Trace {
   return promisedTrace({ ...first, also }, open, { world: calmWorld, seed: 1 });
 }
 

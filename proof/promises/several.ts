@@ -1,7 +1,7 @@
 import type { PromiseSetting } from '../../contract/document/promise.ts';
 import type { Rate } from '../../limiters/limiter.ts';
 import { openSeveral } from '../../limiters/several.ts';
-import type { Opened } from './keepers.ts';
+import type { LimiterOpener } from './keepers.ts';
 
 /** One limit of a scope that has two. */
 export type OneOfTwo = {
@@ -11,7 +11,7 @@ export type OneOfTwo = {
 };
 
 /** What stands behind one of the two; `null`: nothing, as if the limit had been forgotten. */
-export type Behind = Opened | null;
+export type Behind = LimiterOpener | null;
 
 /** Which of the two is asked first: it alone counts what it refuses, and the other what that one lets pass. */
 export type ChainOrder = 'first before also' | 'also before first';
@@ -21,7 +21,7 @@ export function openTwo(
   [first, also]: readonly [OneOfTwo, OneOfTwo],
   [behindFirst, behindAlso]: readonly [Behind, Behind],
   asked: ChainOrder,
-): Opened {
+): LimiterOpener {
   return () => {
     const opened = [behindFirst?.(rateOf(first)) ?? null, behindAlso?.(rateOf(also)) ?? null].filter(
       (window) => window !== null,

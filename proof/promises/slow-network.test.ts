@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { calmWorld, type World } from '../simulation/world.ts';
-import { type Opened, promiseCases } from './keepers.ts';
+import { type LimiterOpener, promiseCases } from './keepers.ts';
 import { mustsWith, promisedTrace } from './promise-run.ts';
 
 /** To another continent and back, about 60 ms, and never twice as long. */
@@ -28,7 +28,7 @@ const told = (name: string): readonly string[] =>
 
 describe.each(others)('$name, over a slow network', ({ name, promise, kept, broken }) => {
   describe.each(rates)('$limit in $windowSeconds s', (rate) => {
-    const judged = (open: Opened, startAt: number) => {
+    const judged = (open: LimiterOpener, startAt: number) => {
       const startMs = calmWorld.startMs + 1_000 * rate.windowSeconds * startAt;
       const world = { ...slowWorld, startMs };
       const trace = promisedTrace({ ...rate, promise, isBare: true }, open, { world, seed: 1 });

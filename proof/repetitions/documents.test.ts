@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { needing } from '../../testing/needs.ts';
 import { faultsOf, readExamples } from '../documents/examples.ts';
-import { type Repeated, repetitionAt, showsIt, violationsOfDocument } from './testing/repeated.ts';
+import { type RepeatedViolation, repetitionAt, showsIt, violationsOfDocument } from './testing/repeated.ts';
 
 const violations = (await readExamples()).flatMap(({ file, document }) =>
   faultsOf(document).flatMap(({ fault }) =>
@@ -33,7 +33,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 describe('commands of a report of any document', needing('curl', hasCurl), () => {
   test.concurrent.each(tried)(
     'of $file for $clause ($reason) show it at a service with $fault',
-    async (violation: Repeated) => {
+    async (violation: RepeatedViolation) => {
       expect(await showsIt(violation)).toBeNull();
     },
   );

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { needing } from '../../testing/needs.ts';
 import { faultSubjects } from '../faults/subjects.ts';
-import { type Repeated, repetitionAt, showsIt, violationsOf } from './testing/repeated.ts';
+import { type RepeatedViolation, repetitionAt, showsIt, violationsOf } from './testing/repeated.ts';
 
 const violations = faultSubjects
   .flatMap(violationsOf)
   .map((violation) => ({ ...violation, fault: violation.subject.name }));
 
-const repetitionOf = (violation: Repeated) =>
+const repetitionOf = (violation: RepeatedViolation) =>
   repetitionAt(violation, { urls: violation.report.deployment.baseUrls, windowMs: 60_000 });
 
 test('every violation is repeated by commands, except for those that depend on the moment', () => {
@@ -30,7 +30,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 describe('commands of a report', needing('curl', hasCurl), () => {
   test.concurrent.each(violations.filter(isTried))(
     'for $clause ($reason) show it at a service with $fault',
-    async (violation: Repeated) => {
+    async (violation: RepeatedViolation) => {
       expect(await showsIt(violation)).toBeNull();
     },
   );

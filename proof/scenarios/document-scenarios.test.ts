@@ -3,7 +3,7 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import type { Verdict } from '../../contract/verdict.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { readExamples } from '../documents/examples.ts';
-import { type Played, playedScenario } from './testing/played-scenario.ts';
+import { playedScenario, type ScenarioPlay } from './testing/played-scenario.ts';
 
 /** k6, the service and these tests share a machine: one that stalls in a wave proves nothing, which is no failure of theirs. */
 const slow = { timeout: 180_000, retry: 2 };
@@ -20,7 +20,7 @@ const examples = new Map((await readExamples()).map(({ file, document }) => [fil
 async function verdictOf(
   context: TestContext,
   name: string,
-  { file, ...played }: Omit<Played, 'document'> & { readonly file: string },
+  { file, ...played }: Omit<ScenarioPlay, 'document'> & { readonly file: string },
 ): Promise<Verdict> {
   const document = examples.get(`${file}.yaml`);
   if (document === undefined) throw new Error(`no example ${file}`);

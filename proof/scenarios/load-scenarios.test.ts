@@ -3,13 +3,13 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import type { DecidedLoadClauseId } from '../../contract/clauses/load.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { type Played, playedScenario } from './testing/played-scenario.ts';
+import { playedScenario, type ScenarioPlay } from './testing/played-scenario.ts';
 
 const many = { choices: { keys: 30 } };
 /** k6, the service and these tests share a machine: one that stalls in a wave proves nothing, which is no failure of theirs. */
 const slow = { timeout: 120_000, retry: 2 };
 
-async function verdictOf(context: TestContext, name: string, played: Played): Promise<Verdict> {
+async function verdictOf(context: TestContext, name: string, played: ScenarioPlay): Promise<Verdict> {
   const trace = await playedScenario(context, name, played);
   expect(trace.loads).toMatchObject([{ state: 'complete', reason: null }]);
   const found = judgeTrace(trace).clauses.find(({ clause }) => clause === `load.${name}`)?.verdict;
@@ -17,7 +17,7 @@ async function verdictOf(context: TestContext, name: string, played: Played): Pr
   return found;
 }
 
-const conforming: readonly (readonly [name: string, played: Played])[] = [
+const conforming: readonly (readonly [name: string, played: ScenarioPlay])[] = [
   ['messages-burst', {}],
   ['media-burst', { choices: { vus: 15 } }],
   // A busy machine knows when capacity came back to half a second: a small part of a longer window.
@@ -29,7 +29,7 @@ const conforming: readonly (readonly [name: string, played: Played])[] = [
   ['nodes', { nodes: 3 }],
 ];
 
-async function expectHeld(context: TestContext, name: string, played: Played): Promise<void> {
+async function expectHeld(context: TestContext, name: string, played: ScenarioPlay): Promise<void> {
   const verdict = await verdictOf(context, name, played);
   expect(verdict, 'reason' in verdict ? verdict.reason : '').toMatchObject({ kind: 'held' });
 }
@@ -55,7 +55,7 @@ test(
   },
 );
 
-type Faulty = readonly [fault: string, played: Played, reason: string];
+type Faulty = readonly [fault: string, played: ScenarioPlay, reason: string];
 
 /**
  * For each clause of the load suite faults that violate it, and the reasons that may be given. `load.sustained` has none

@@ -20,7 +20,7 @@ type Part = {
   right: number | null;
 };
 
-export type Told = {
+export type ToldCertificate = {
   clause: string;
   level: string;
   reason: string;
@@ -34,7 +34,7 @@ export type Told = {
 export type Lie = {
   readonly name: string;
   readonly of: readonly [trace: string, clause: string];
-  readonly tell: (told: Told, lines: readonly Line[]) => void;
+  readonly tell: (told: ToldCertificate, lines: readonly Line[]) => void;
   readonly lines?: (lines: readonly Line[]) => readonly Line[];
 };
 
@@ -49,7 +49,7 @@ const together: Lie['of'] = ['refused-together', 'limits.media'];
 const left: Lie['of'] = ['places-left', 'limits.media'];
 
 /** Of what a part names, the first is put in the place of another. */
-function replace({ parts }: Told, at: number, line: Line | undefined): void {
+function replace({ parts }: ToldCertificate, at: number, line: Line | undefined): void {
   for (const part of parts) if (part.rule === 'over-admission') part.requestIds[at] = need(line).requestId;
 }
 
@@ -58,12 +58,12 @@ function need<T>(value: T | undefined): T {
   return value;
 }
 
-function partOf({ parts }: Told, rule: string): Part {
+function partOf({ parts }: ToldCertificate, rule: string): Part {
   return need(parts.find((part) => part.rule === rule));
 }
 
 const inGroup =
-  ({ group }: Told) =>
+  ({ group }: ToldCertificate) =>
   ({ key, scope }: Line): boolean =>
     key === group?.key && scope === group?.scope;
 
@@ -383,7 +383,7 @@ function withoutHeaders(line: Line): Line {
 }
 
 /** The certificate with the exchanges that its parts name, as the trace has them. All were timed by one clock. */
-export function restated(told: Told, lines: readonly Line[]): Told {
+export function restated(told: ToldCertificate, lines: readonly Line[]): ToldCertificate {
   const named = new Set(told.parts.flatMap(({ requestIds }) => requestIds));
   const shown = named.size === 0 ? told.exchanges.map(({ exchange }) => exchange.requestId) : [...named];
   const rows = lines

@@ -9,7 +9,7 @@ import {
 } from '../../contract/webhooks/trace.ts';
 import { type Random, seeded } from '../../run/seeded.ts';
 import { createOutbox, type OutboxEntry } from '../../service/webhooks/outbox.ts';
-import type { Attempted } from '../../service/webhooks/retry.ts';
+import type { AttemptResult } from '../../service/webhooks/retry.ts';
 import { bodyOf, requestOf, type Sender } from '../../service/webhooks/sender.ts';
 import { eventOf, stagesTo } from '../../service/webhooks/stages.ts';
 import { eventQueue } from '../simulation/event-queue.ts';
@@ -35,7 +35,7 @@ const patienceMs = 5_000;
 /** What the sender does next. */
 type Happening =
   | { readonly kind: 'look' }
-  | { readonly kind: 'settle'; readonly sequence: number; readonly attempted: Attempted };
+  | { readonly kind: 'settle'; readonly sequence: number; readonly attempted: AttemptResult };
 
 /** What the way between sender and receiver does; nothing where it is left out. */
 export type WebhookWeather = {
@@ -75,7 +75,7 @@ export function webhookRun(sender: Sender, seed: number, weather: WebhookWeather
         break;
       }
       let sentMs = nowMs;
-      let attempted: Attempted = { kind: 'no-answer', why: 'not sent' };
+      let attempted: AttemptResult = { kind: 'no-answer', why: 'not sent' };
       for (let copy = 0; copy < sender.copies; copy += 1) {
         const request = requestOf(sender, { ...taken.entry, secret: simulatedSecret });
         const connection = connections.take(sentMs);

@@ -21,9 +21,9 @@ export type CurlRequest = {
 };
 
 /** The parts of a request that a command repeats. */
-export type Repeated = Pick<QuotedExchange, 'method' | 'path' | 'key' | 'credential'>;
+export type RepeatedRequest = Pick<QuotedExchange, 'method' | 'path' | 'key' | 'credential'>;
 
-export function curlRequest({ method, path, key, credential }: Repeated, report: Report): CurlRequest {
+export function curlRequest({ method, path, key, credential }: RepeatedRequest, report: Report): CurlRequest {
   const { deployment, keys } = report;
   const urlAt = (base: string): string =>
     `${base.replace(/\/$/, '')}${path}`.replace(/[[\]{}]/g, encodeURIComponent);
@@ -63,7 +63,7 @@ function wayOf(transport: TransportSettings = {}): readonly string[] {
   ];
 }
 
-type Presented = Pick<Repeated, 'key' | 'credential'> & { readonly env: string };
+type Presented = Pick<RepeatedRequest, 'key' | 'credential'> & { readonly env: string };
 
 /** The key, by the name of its variable, or what stands for one. */
 function credentialsOf(

@@ -27,12 +27,12 @@ import {
   type Repetition,
   refusedBy,
   type ScopeAllowance,
-  type Shown,
+  type ShownViolation,
   whyCountless,
 } from './repeated.ts';
 
 /** One answer is flawed: the request again, after as many as fill the window where it is a refusal that is. */
-export function ofAnswer({ id, evidence, report }: Shown): Repetition {
+export function ofAnswer({ id, evidence, report }: ShownViolation): Repetition {
   const { exchanges } = evidence;
   const refusal = exchanges.find((one) => isRefusal(one, report));
   const isAboutRefusals = /^(error|refusal)\./.test(id) && id !== 'error.other-shape';
@@ -64,7 +64,7 @@ const byHandMs = 250;
 const soonFree = 'needs a refusal, and places come back sooner than commands follow each other by hand';
 
 /** A refusal although the wait that one announced is over. */
-export function waitInVain(shown: Shown): Repetition {
+export function waitInVain(shown: ShownViolation): Repetition {
   const { report } = shown;
   const last = lastOf(shown);
   const request = curlRequest(last, report);
@@ -82,7 +82,7 @@ export function waitInVain(shown: Shown): Repetition {
 const statedId = 'refusal.stated-wait-suffices';
 
 /** Commands that wait as long as a refusal says, or as the document does and a second more; `null` where that is a moment in words. */
-function waitOf(shown: Shown, request: CurlRequest): readonly string[] | null {
+function waitOf(shown: ShownViolation, request: CurlRequest): readonly string[] | null {
   const { waitSeconds = 0 } = shown.report.deployment.document.refusal ?? {};
   if (shown.id === statedId) return [`sleep ${Math.ceil(waitSeconds + bounds.granularityMs / 1_000)}`];
   const figure = figureOf(shown, request);
@@ -90,7 +90,7 @@ function waitOf(shown: Shown, request: CurlRequest): readonly string[] | null {
 }
 
 /** A command that prints the wait of a refusal, s; `null` where that is a moment in words. */
-function figureOf(shown: Shown, request: CurlRequest): string | null {
+function figureOf(shown: ShownViolation, request: CurlRequest): string | null {
   const { id, report } = shown;
   const { document } = report.deployment;
   const { refusal } = document;
@@ -152,7 +152,7 @@ function printed(said: { readonly headers: Headers }, limit: number): string {
 const valuesShown = 5;
 
 /** First a request to each other scope, which takes no place of this one. */
-export function remaining({ evidence, report }: Shown): Repetition {
+export function remaining({ evidence, report }: ShownViolation): Repetition {
   const { scope: ownScope, key, method, path } = evidence.exchanges[0] as QuotedExchange;
   const counted = countedIn(report, ownScope);
   const { deployment } = report;

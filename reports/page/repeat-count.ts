@@ -14,12 +14,12 @@ import {
   refusedBy,
   requestOf,
   type ScopeAllowance,
-  type Shown,
+  type ShownViolation,
   whyCountless,
 } from './repeated.ts';
 
 /** How a violation of how many requests pass is repeated, where its scope has one limit and each request takes 1 of it. */
-type ByCount = (shown: Shown, counted: ScopeAllowance) => Repetition;
+type ByCount = (shown: ShownViolation, counted: ScopeAllowance) => Repetition;
 
 /** By the reason of the violation. */
 const byReason: Readonly<Record<string, ByCount>> = {
@@ -37,7 +37,7 @@ const byReason: Readonly<Record<string, ByCount>> = {
 };
 
 /** Commands that show what passes, or why none do; `null` where the reason is another one. */
-export function ofCount(reason: string, shown: Shown): Repetition | null {
+export function ofCount(reason: string, shown: ShownViolation): Repetition | null {
   const repeat = byReason[reason];
   if (repeat === undefined) return null;
   const counted = countedIn(shown.report, lastOf(shown).scope);
@@ -50,7 +50,7 @@ function sleep(seconds: number): string {
 }
 
 /** In one burst where the evidence shows it so; else half a window later, as places must not have come back by then. */
-function overAdmission(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
+function overAdmission(shown: ShownViolation, { limit, windowMs }: ScopeAllowance): Repetition {
   if (!isRollingBound(shown.report.deployment.document, lastOf(shown).scope))
     return none('needs a whole run: a limit of this kind lets more pass at times');
   const { damage } = shown.evidence;
@@ -68,7 +68,7 @@ function overAdmission(shown: Shown, { limit, windowMs }: ScopeAllowance): Repet
 const quickMs = 5_000;
 
 /** In one burst; where a limit may begin anew, only if the limiter turned out to have a lower one. */
-function wrongfulRefusal(shown: Shown, { limit, parts: [first] }: ScopeAllowance): Repetition {
+function wrongfulRefusal(shown: ShownViolation, { limit, parts: [first] }: ScopeAllowance): Repetition {
   const kind = first?.promise.kind ?? 'rolling';
   const isLower = (identifiedIn(shown)?.limit ?? limit) < limit;
   if (kind !== 'rolling' && kind !== 'at-least' && !isLower)
@@ -78,7 +78,7 @@ function wrongfulRefusal(shown: Shown, { limit, parts: [first] }: ScopeAllowance
 }
 
 /** What limiter the key and scope of the evidence have. */
-function identifiedIn({ evidence, report }: Shown): IdentifiedGroup | undefined {
+function identifiedIn({ evidence, report }: ShownViolation): IdentifiedGroup | undefined {
   const [first] = evidence.exchanges;
   return report.identified.find(({ scope, key }) => scope === first?.scope && key === first.key);
 }
@@ -87,7 +87,7 @@ function identifiedIn({ evidence, report }: Shown): IdentifiedGroup | undefined 
  * One request, all others but this one just before its window ends, and a whole limit just after: a window that begins
  * anew admits nearly twice the limit within seconds. It begins on a whole window of the wall clock, where most do.
  */
-function earlyReturn(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
+function earlyReturn(shown: ShownViolation, { limit, windowMs }: ScopeAllowance): Repetition {
   const algorithm = identifiedIn(shown)?.algorithm;
   const isFixed = algorithm === 'fixed-window-wall-clock' || algorithm === 'fixed-window-first-request';
   const windowSeconds = windowMs / 1_000;
@@ -116,7 +116,7 @@ function earlyReturn(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetit
  * A window after the first requests all places but those of the few rejections in between have to be free again, whether
  * rejections count or not. Those show a limiter that begins its wait anew with each of them.
  */
-function lateReturn(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
+function lateReturn(shown: ShownViolation, { limit, windowMs }: ScopeAllowance): Repetition {
   const request = requestOf(shown);
   const halfSeconds = windowMs / 2_000;
   const lines = [
@@ -129,7 +129,7 @@ function lateReturn(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetiti
   return commands([request], lines, { kind: 'admitted', relation: 'fewer', than: 2 * limit - excess });
 }
 
-function tooLong(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
+function tooLong(shown: ShownViolation, { limit, windowMs }: ScopeAllowance): Repetition {
   const request = requestOf(shown);
   const { report, evidence } = shown;
   const first = evidence.exchanges[0];
@@ -144,7 +144,7 @@ function tooLong(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition 
   });
 }
 
-function tooShort(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition {
+function tooShort(shown: ShownViolation, { limit, windowMs }: ScopeAllowance): Repetition {
   const request = requestOf(shown);
   const { exchanges } = shown.evidence;
   const spanMs = (exchanges.at(-1)?.receivedMs ?? 0) - (exchanges[0]?.sentMs ?? 0);
@@ -158,7 +158,7 @@ function tooShort(shown: Shown, { limit, windowMs }: ScopeAllowance): Repetition
   });
 }
 
-function otherScope(shown: Shown, own: ScopeAllowance): Repetition {
+function otherScope(shown: ShownViolation, own: ScopeAllowance): Repetition {
   const { report } = shown;
   const { key, scope } = lastOf(shown);
   const { requests } = report.deployment;
@@ -177,7 +177,7 @@ function otherScope(shown: Shown, own: ScopeAllowance): Repetition {
   });
 }
 
-function otherKey(shown: Shown, { limit }: ScopeAllowance): Repetition {
+function otherKey(shown: ShownViolation, { limit }: ScopeAllowance): Repetition {
   const { report } = shown;
   const last = lastOf(shown);
   const other = report.keys.find(({ alias }) => alias !== last.key);
@@ -192,11 +192,11 @@ function otherKey(shown: Shown, { limit }: ScopeAllowance): Repetition {
 }
 
 /** Either paths below /v1/messages are counted apart from it, or keys that the document counts together. */
-function countedApart(shown: Shown, counted: ScopeAllowance): Repetition {
+function countedApart(shown: ShownViolation, counted: ScopeAllowance): Repetition {
   return shown.id === 'limits.shared' ? keysApart(shown, counted) : subpath(shown);
 }
 
-function keysApart(shown: Shown, { limit }: ScopeAllowance): Repetition {
+function keysApart(shown: ShownViolation, { limit }: ScopeAllowance): Repetition {
   const { report } = shown;
   const last = lastOf(shown);
   if (!isRollingBound(report.deployment.document, last.scope))
@@ -210,7 +210,7 @@ function keysApart(shown: Shown, { limit }: ScopeAllowance): Repetition {
   });
 }
 
-function subpath(shown: Shown): Repetition {
+function subpath(shown: ShownViolation): Repetition {
   const { report } = shown;
   const { key } = lastOf(shown);
   const { messages, messagesSubpath } = report.deployment.requests;

@@ -32,7 +32,7 @@ export type Repetition =
   | { readonly kind: 'none'; readonly why: string };
 
 /** A violation that is to be repeated. */
-export type Shown = {
+export type ShownViolation = {
   /** Its clause. */
   readonly id: string;
   readonly evidence: Evidence;
@@ -72,12 +72,12 @@ export function commands(
 }
 
 /** The last request that the evidence quotes. */
-export function requestOf(shown: Shown): CurlRequest {
+export function requestOf(shown: ShownViolation): CurlRequest {
   return curlRequest(lastOf(shown), shown.report);
 }
 
 /** The last exchange that the evidence quotes. */
-export function lastOf({ evidence }: Pick<Shown, 'evidence'>): QuotedExchange {
+export function lastOf({ evidence }: Pick<ShownViolation, 'evidence'>): QuotedExchange {
   return evidence.exchanges.at(-1) as QuotedExchange;
 }
 

@@ -2,7 +2,7 @@ import type { ClauseResult } from '../clause-result.ts';
 import type { Report } from '../result.ts';
 import { ofAnswer, remaining, waitInVain } from './repeat-answer.ts';
 import { ofCount } from './repeat-count.ts';
-import { none, type Repetition, type Shown, type Shows } from './repeated.ts';
+import { none, type Repetition, type ShownViolation, type Shows } from './repeated.ts';
 
 /** How a violation can be repeated by hand; `null` where the clause is not violated or no exchange was quoted. */
 export function repetitionOf({ id, verdict }: ClauseResult, report: Report): Repetition | null {
@@ -17,7 +17,7 @@ export function repetitionOf({ id, verdict }: ClauseResult, report: Report): Rep
 }
 
 /** Reasons that several answers show together. */
-const ofSeveralAnswers: Readonly<Record<string, (shown: Shown) => Repetition>> = {
+const ofSeveralAnswers: Readonly<Record<string, (shown: ShownViolation) => Repetition>> = {
   'too-high': remaining,
   'too-low': remaining,
   'second-429': waitInVain,

@@ -1,11 +1,11 @@
 import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
-import { type Decided, evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
+import { type DecidedClause, evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
 import { cut, type Layout, wrap } from './layout.ts';
 import { tableLines } from './table.ts';
 
 /** One result of a table. */
-export type ResultRow = Decided & {
+export type ResultRow = DecidedClause & {
   /** The verdict in a word. */
   readonly word: string;
   readonly id: string;

@@ -6,7 +6,7 @@ import { headerText, offsetText, requestText, totalText } from '../exchange-text
 import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
-import { type Decided, verdictTone } from '../verdict-text.ts';
+import { type DecidedClause, verdictTone } from '../verdict-text.ts';
 import { cut, type Layout, labelled, wrap } from './layout.ts';
 import { tableLines } from './table.ts';
 
@@ -20,7 +20,7 @@ export function violationDetails(report: Report, layout: Layout): readonly strin
 }
 
 /** What is violated, then what falls short, each in the lines of `linesOf`; an empty section is left out. */
-export function violationSections<Result extends Decided>(
+export function violationSections<Result extends DecidedClause>(
   results: readonly Result[],
   layout: Layout,
   linesOf: (result: Result) => readonly string[],

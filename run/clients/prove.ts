@@ -49,7 +49,7 @@ export type ProveContext = Pick<RunContext, 'cwd' | 'signal'> & {
 };
 
 /** What the client did, and the folder with all that was saved of it. */
-export type Proved = { readonly judged: Judged<'client'>; readonly folder: string };
+export type ProvedClient = { readonly judged: Judged<'client'>; readonly folder: string };
 
 /** What has come with one key so far. */
 export type ArrivalCounts = { readonly admitted: number; readonly refused: number; readonly others: number };
@@ -62,7 +62,7 @@ const progressMs = 5_000;
  * and saves the report.
  * @throws {ServiceError} where the port cannot be had.
  */
-export async function prove(spec: ProveSpec, context: ProveContext): Promise<Proved> {
+export async function prove(spec: ProveSpec, context: ProveContext): Promise<ProvedClient> {
   const startedAtMs = Date.now();
   const folder = await createRunDirectory(resolve(context.cwd, spec.out), startedAtMs);
   const traceFile = join(folder, traceFileName);

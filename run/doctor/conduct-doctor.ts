@@ -16,7 +16,7 @@ import { secretsOf } from '../target/target-secrets.ts';
 import { documentFindings } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import { keyFindings } from './key-findings.ts';
-import { agentOf, guardOf, type Looking, lookByNode } from './look-around.ts';
+import { agentOf, guardOf, type LookAroundContext, lookByNode } from './look-around.ts';
 import { lookByK6, type SeenByK6 } from './look-by-k6.ts';
 import { lookAtMachine } from './machine.ts';
 import { machineFindings } from './machine-findings.ts';
@@ -47,7 +47,7 @@ export type DoctorContext = {
 };
 
 /** What was found, and what a run would cost. */
-export type Examined = {
+export type DoctorResult = {
   readonly findings: readonly Finding[];
   readonly open: readonly OpenClauses[];
   readonly plan: RunPlan;
@@ -60,7 +60,7 @@ export type Examined = {
 };
 
 /** Looks at everything that a run needs, with about ten requests and no load. k6 comes last, since it may have to be built. */
-export async function conductDoctor(spec: DoctorSpec, context: DoctorContext): Promise<Examined> {
+export async function conductDoctor(spec: DoctorSpec, context: DoctorContext): Promise<DoctorResult> {
   const { mode, load, unannouncedSeed } = spec;
   const settings = withNodes({ settings: spec.settings, load });
   const plan = planWholeRun(planInput(settings, { mode, load, unannouncedSeed }));
@@ -88,7 +88,7 @@ type Examining = {
   readonly keys: readonly string[];
 };
 
-async function examine(target: Target, { spec, plan, context, keys }: Examining): Promise<Examined> {
+async function examine(target: Target, { spec, plan, context, keys }: Examining): Promise<DoctorResult> {
   const { deployment } = target;
   const { signal, env, cwd, onProgress } = context;
   const findings: Finding[] = [];
@@ -130,7 +130,7 @@ async function examine(target: Target, { spec, plan, context, keys }: Examining)
   return { findings, open, plan, requests: guard.taken(), tookPlaces, isReady };
 }
 
-type WaitOptions = { readonly looking: Looking; readonly onProgress: (text: string) => void };
+type WaitOptions = { readonly looking: LookAroundContext; readonly onProgress: (text: string) => void };
 
 /** Waits where that was wanted, as a run does. */
 async function waitForTarget(target: Target, { looking, onProgress }: WaitOptions): Promise<void> {

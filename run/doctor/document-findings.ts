@@ -20,11 +20,11 @@ import type { Scope } from '../../contract/scopes.ts';
 import { dateOffset, toldLimits } from '../../judge/headers.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import { type Finding, finding } from './finding.ts';
-import type { Asked } from './key-findings.ts';
+import type { ExaminedDeployment } from './key-findings.ts';
 import type { SeenByNode } from './look-around.ts';
 
 /** Whether answers look as the document says, and how far the clocks are apart. */
-export function documentFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
+export function documentFindings(asked: ExaminedDeployment, { exchanges }: SeenByNode): readonly Finding[] {
   const answered = exchanges
     .filter(({ status }) => status !== null)
     .map(toldExchanges(asked.deployment.document, asked.limits));
@@ -38,7 +38,10 @@ export function documentFindings(asked: Asked, { exchanges }: SeenByNode): reado
 
 const fields = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
-function headerFindings({ limits, deployment }: Asked, answered: readonly Exchange[]): readonly Finding[] {
+function headerFindings(
+  { limits, deployment }: ExaminedDeployment,
+  answered: readonly Exchange[],
+): readonly Finding[] {
   const about = 'headers';
   const { document } = deployment;
   const headersOf = headersByScope(document);

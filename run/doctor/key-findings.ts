@@ -12,14 +12,14 @@ import { plainText } from '../../reports/plain-text.ts';
 import { type Finding, finding } from './finding.ts';
 import type { SeenByNode } from './look-around.ts';
 
-export type Asked = {
+export type ExaminedDeployment = {
   readonly deployment: Deployment;
   readonly limits: Limits;
   readonly keys: readonly string[];
 };
 
 /** For each key: whether it is taken, and idle in each scope. Then what is wrong with the requests themselves. */
-export function keyFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
+export function keyFindings(asked: ExaminedDeployment, { exchanges }: SeenByNode): readonly Finding[] {
   const answers = exchanges
     .filter(({ purpose, status }) => purpose === 'preflight' && status !== null)
     .map(toldExchanges(asked.deployment.document, asked.limits));
@@ -43,7 +43,7 @@ export function keyFindings(asked: Asked, { exchanges }: SeenByNode): readonly F
   ];
 }
 
-function keyFinding(key: string, asked: Asked, all: readonly Exchange[]): readonly Finding[] {
+function keyFinding(key: string, asked: ExaminedDeployment, all: readonly Exchange[]): readonly Finding[] {
   const { deployment, keys } = asked;
   const own = all.filter((answer) => answer.key === key);
   const isSent = sendsKeys(deployment);

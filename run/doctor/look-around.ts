@@ -3,7 +3,7 @@ import { systemClock } from '../../checks/clock.ts';
 import { type Guard, openGuard } from '../../checks/guard.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
 import { preflightFault } from '../../checks/preflight-fault.ts';
-import type { Connected } from '../../checks/route.ts';
+import type { ConnectionFacts } from '../../checks/route.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { restOf } from '../../contract/document/counted-requests.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -16,7 +16,7 @@ import { doctorRequests } from './requests.ts';
 
 /** What Node's client met. */
 export type SeenByNode = {
-  readonly connections: readonly Connected[];
+  readonly connections: readonly ConnectionFacts[];
   readonly exchanges: readonly Exchange[];
   /** All headers of each answer. */
   readonly headers: readonly RawHeaders[];
@@ -24,7 +24,7 @@ export type SeenByNode = {
   readonly unsent: number;
 };
 
-export type Looking = {
+export type LookAroundContext = {
   readonly target: Target;
   readonly runId: string;
   readonly guard: Guard;
@@ -37,9 +37,15 @@ export type Looking = {
 const apartMs = 130;
 
 /** Asks the deployment a few things by Node's client, one after another. */
-export async function lookByNode({ target, runId, guard, signal, remove }: Looking): Promise<SeenByNode> {
+export async function lookByNode({
+  target,
+  runId,
+  guard,
+  signal,
+  remove,
+}: LookAroundContext): Promise<SeenByNode> {
   const { deployment, transport, keys, secretHeaders } = target;
-  const connections: Connected[] = [];
+  const connections: ConnectionFacts[] = [];
   const exchanges: Exchange[] = [];
   const headers: RawHeaders[] = [];
   const client = openHttpClient({

@@ -5,7 +5,7 @@ import { findK6, type K6 } from '../../load/runner/find-k6.ts';
 import { planScenario } from '../../load/runner/plan-scenario.ts';
 import { runScenario } from '../../load/runner/run-scenario.ts';
 import type { Environment } from '../target/keys.ts';
-import { agentOf, type Looking } from './look-around.ts';
+import { agentOf, type LookAroundContext } from './look-around.ts';
 import { k6Requests } from './requests.ts';
 
 /** What came of k6: whether there is one, and what it met. */
@@ -20,7 +20,7 @@ export type SeenByK6 =
       readonly reason: string | null;
     };
 
-export type LookingByK6 = Looking & {
+export type LookingByK6 = LookAroundContext & {
   readonly env: Environment;
   readonly cwd: string;
   readonly onProgress: (text: string) => void;

@@ -1,5 +1,5 @@
 import { preflightFault } from '../../checks/preflight-fault.ts';
-import type { Connected } from '../../checks/route.ts';
+import type { ConnectionFacts } from '../../checks/route.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { milliseconds } from '../../contract/quantities.ts';
@@ -39,7 +39,7 @@ function nodeFinding(url: string, node: number, { deployment, seen }: Met): Find
     : finding('good', about, `${wayText(connected)}; connected to, and asked nothing`);
 }
 
-function wayText(connected: Connected | undefined): string {
+function wayText(connected: ConnectionFacts | undefined): string {
   if (connected === undefined) return 'reached';
   const { http, tls, address, proxy } = connected;
   return [

@@ -8,7 +8,7 @@ import { hideKeys } from '../record/without-keys.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { identificationHeader } from './identification-trace.ts';
-import { type Probed, type ProbeEvent, probeEndpoint } from './probe-endpoint.ts';
+import { type ProbeEvent, type ProbeResult, probeEndpoint } from './probe-endpoint.ts';
 
 /** What an identification needs of the process around it. */
 export type IdentifyContext = Pick<RunContext, 'cwd' | 'signal' | 'session'> & {
@@ -16,13 +16,13 @@ export type IdentifyContext = Pick<RunContext, 'cwd' | 'signal' | 'session'> & {
 };
 
 /** How an identification ended, and where everything is that was sent. */
-export type Identifying = { readonly probed: Probed; readonly traceFile: string };
+export type ConductedIdentification = { readonly probed: ProbeResult; readonly traceFile: string };
 
 /** One whole identification: asks the endpoint, and keeps the trace of it however that ends. */
 export async function conductIdentify(
   endpoint: Endpoint,
   { out, context }: { readonly out: string; readonly context: IdentifyContext },
-): Promise<Identifying> {
+): Promise<ConductedIdentification> {
   const { session, cwd, signal, onEvent } = context;
   const { nowMs } = systemClock;
   const startedAtMs = nowMs();

@@ -24,7 +24,7 @@ export type ProbeEvent =
   | { readonly kind: 'waiting'; readonly why: string; readonly untilMs: number }
   | { readonly kind: 'answered'; readonly outcome: Outcome };
 
-export type Probed =
+export type ProbeResult =
   | {
       readonly kind: 'identified';
       readonly identification: Identification;
@@ -61,7 +61,7 @@ const purposes: Readonly<Record<string, string>> = {
 export async function probeEndpoint(
   endpoint: Endpoint,
   { runId, signal, record, onEvent }: ProbeOptions,
-): Promise<Probed> {
+): Promise<ProbeResult> {
   const soFar: Exchange[] = [];
   const breaker = openBreaker(endpoint.deployment.breaker);
   const failing = new AbortController();
@@ -142,9 +142,9 @@ type Ending = {
   readonly failures: string | null;
 };
 
-function concluded(endpoint: Endpoint, soFar: readonly Exchange[], { notes, failures }: Ending): Probed {
+function concluded(endpoint: Endpoint, soFar: readonly Exchange[], { notes, failures }: Ending): ProbeResult {
   const { deployment, keys, refusedBy, limit, windowMs } = endpoint;
-  const stopped = (reason: string): Probed => ({ kind: 'stopped', reason, isInterrupted: false });
+  const stopped = (reason: string): ProbeResult => ({ kind: 'stopped', reason, isInterrupted: false });
   const where = `${deployment.requests.standard?.method} ${deployment.baseUrls[0]}${soFar[0]?.path ?? ''}`;
   if (isLost(soFar)) {
     const failure = soFar.at(-1)?.failure ?? 'no answer';

@@ -4,7 +4,7 @@ import { limitedStatusText } from '../../contract/document/document.ts';
 import { greatestOf } from '../../contract/extremes.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { interrupted } from '../../contract/unreachable.ts';
-import type { Probed } from './look-at.ts';
+import type { ProbedTrace } from './look-at.ts';
 
 /** What one look at a limit shows. */
 export type Conclusion =
@@ -23,7 +23,7 @@ const decisive = ['limits.endpoint', 'window.rolling', 'window.length', 'error.s
  * What the judges' verdicts mean for a test. One violated clause is enough for *broken*; *kept* needs each of them held, so a limit that
  * the machine was too slow to see is never taken for kept.
  */
-export function conclude({ trace, stopped }: Probed, { clauses }: Judgement): Conclusion {
+export function conclude({ trace, stopped }: ProbedTrace, { clauses }: Judgement): Conclusion {
   const { document } = trace.header.deployment;
   const wanted = decisive.filter((id) => clauseIn(document, id) !== undefined);
   const found = wanted.flatMap((id) => clauses.find((one) => one.clause === id) ?? []);
@@ -46,7 +46,7 @@ export function conclude({ trace, stopped }: Probed, { clauses }: Judgement): Co
 }
 
 /** Why an endpoint is not looked at that answers, but not as it has to; `null` where nothing of that is seen. */
-function unasked({ exchanges }: Probed['trace']): string | null {
+function unasked({ exchanges }: ProbedTrace['trace']): string | null {
   const wrong = exchanges.find(({ purpose, outcome }) => purpose === 'preflight' && outcome === 'refused');
   if (wrong === undefined) return null;
   const { method, path, status } = wrong;
@@ -60,7 +60,7 @@ function unasked({ exchanges }: Probed['trace']): string | null {
 }
 
 /** Where nothing is refused as it has to be, but by another status, a further look shows no more; `null` where that is not so. */
-function refusedOtherwise({ header, exchanges }: Probed['trace']): string | null {
+function refusedOtherwise({ header, exchanges }: ProbedTrace['trace']): string | null {
   const other = exchanges.filter(({ outcome }) => outcome === 'refused');
   const status = other[0]?.status;
   if (status === undefined || exchanges.some(({ outcome }) => outcome === 'limited')) return null;

@@ -3,7 +3,7 @@ import { judgeTrace } from '../../judge/judge-trace.ts';
 import { checkNames } from './check-names.ts';
 import { type Conclusion, conclude } from './conclusion.ts';
 import { deploymentOf, type Endpoint, type ExpectedLimit } from './expected-limit.ts';
-import { attemptsUsual, lookAt, type Probed } from './look-at.ts';
+import { attemptsUsual, lookAt, type ProbedTrace } from './look-at.ts';
 
 export type LookOptions = {
   /** How often at most; left out: 4. Each look after the first begins with a silence of a window. */
@@ -11,7 +11,7 @@ export type LookOptions = {
   /** Ends the looking. */
   readonly signal?: AbortSignal;
   /** Gets the trace of each look, to be saved or judged again. It holds no header that was sent. */
-  readonly onTrace?: (trace: Probed['trace']) => void;
+  readonly onTrace?: (trace: ProbedTrace['trace']) => void;
 };
 
 const optionFields: Readonly<Record<keyof LookOptions, true>> = {

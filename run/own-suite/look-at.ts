@@ -21,7 +21,7 @@ export type KeyedDeployment = {
   readonly keys: readonly ProbeKey[];
 };
 
-export type Probed = {
+export type ProbedTrace = {
   readonly trace: Trace;
   /** Why not everything was sent; `null` where it was. */
   readonly stopped: string | null;
@@ -31,7 +31,7 @@ export type Probed = {
 export const attemptsUsual = 4;
 
 export type Looking<Found> = {
-  readonly judge: (probed: Probed) => Found;
+  readonly judge: (probed: ProbedTrace) => Found;
   /** Whether another look may show more. */
   readonly isOpen: (found: Found) => boolean;
   /** How often at most. */
@@ -67,7 +67,7 @@ export function limitTestMs(windowSeconds: number, attempts: number = attemptsUs
 }
 
 /** Sends all that one run sends and keeps what came back. What the target does is never thrown. */
-async function probeOnce({ deployment, keys }: KeyedDeployment, signal: AbortSignal): Promise<Probed> {
+async function probeOnce({ deployment, keys }: KeyedDeployment, signal: AbortSignal): Promise<ProbedTrace> {
   const runId = randomBytes(4).toString('hex');
   const limits = limitsOf(deployment.document);
   const windowMs = deployment.windowSeconds * 1_000;

@@ -2,7 +2,7 @@ import { systemClock, waitUntil } from '../../checks/clock.ts';
 import { fillToSaturationMs } from '../../checks/filling.ts';
 import type { ProbeEnd } from '../../checks/preflight-fault.ts';
 import { openProber, type ProbeEvent, type Prober } from '../../checks/probe-run.ts';
-import type { Connected } from '../../checks/route.ts';
+import type { ConnectionFacts } from '../../checks/route.ts';
 import { untilAnswers } from '../../checks/until-answers.ts';
 import { scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
@@ -158,7 +158,7 @@ function proberOf(stage: Stage): Prober {
 }
 
 /** Notes how each node was reached, once for each way. */
-function connectionNotes(note: (text: string) => void): (connected: Connected) => void {
+function connectionNotes(note: (text: string) => void): (connected: ConnectionFacts) => void {
   const noted = new Set<string>();
   return (connected) => {
     const text = connectedText(connected);

@@ -18,7 +18,7 @@ const fixes: Readonly<Record<string, string>> = {
 };
 
 /** Who gave what is explained, in whose words. */
-export type Explained = {
+export type IssueSource = {
   /** How to put a field right, by its name. */
   readonly fixes: Readonly<Record<string, string>>;
   /** What all of it is called, and what its fields are. */
@@ -29,7 +29,7 @@ export type Explained = {
 };
 
 /** Settings of the command: their fields can be flags, variables, or stand in a file. */
-const ofCommand: Explained = {
+const ofCommand: IssueSource = {
   fixes,
   whole: 'the settings',
   schema: deploymentSchema,
@@ -37,12 +37,12 @@ const ofCommand: Explained = {
 };
 
 /** What is wrong with settings, one line a field: its name, what it must be, and how to put it right. */
-export function explainIssues(error: z.ZodError, explained: Partial<Explained> = {}): string {
+export function explainIssues(error: z.ZodError, explained: Partial<IssueSource> = {}): string {
   const words = { ...ofCommand, ...explained };
   return error.issues.map((issue) => `  ${explain(issue, words)}`).join('\n');
 }
 
-function explain(issue: z.core.$ZodIssue, words: Explained): string {
+function explain(issue: z.core.$ZodIssue, words: IssueSource): string {
   const path = words.nameOf(issue.path.map(String).join('.'));
   if (issue.code === 'unrecognized_keys') return unknownKeys(issue, path, words);
   const fix = words.fixes[String(issue.path[0])];
@@ -54,7 +54,7 @@ function explain(issue: z.core.$ZodIssue, words: Explained): string {
 function unknownKeys(
   { keys, path: at }: z.core.$ZodIssueUnrecognizedKeys,
   path: string,
-  { whole, schema }: Explained,
+  { whole, schema }: IssueSource,
 ): string {
   const where = path === '' ? whole : path;
   const known = knownFields(schema, at);

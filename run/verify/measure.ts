@@ -24,7 +24,7 @@ export type LiveBacklog = {
 };
 
 /** What the service saw of it, and the client's round trips. */
-export type Measured = {
+export type DrainFigures = {
   readonly makespanMs: number;
   readonly admitted: number;
   readonly limited: number;
@@ -34,7 +34,7 @@ export type Measured = {
 };
 
 export type Measurement =
-  | { readonly kind: 'measured'; readonly measured: Measured }
+  | { readonly kind: 'measured'; readonly measured: DrainFigures }
   | Extract<DrainEnd, { readonly kind: 'failed' }>;
 
 export type MeasureContext = {
@@ -85,7 +85,7 @@ export async function measure(
   const { measures, clauses } = judgeClient(trace);
   const one = measures.find((each) => each.scope === scope);
   const waits = clauses.find(({ clause }) => clause === 'client.waits')?.verdict.kind;
-  const measured: Measured = {
+  const measured: DrainFigures = {
     makespanMs: one?.makespanMs ?? 0,
     admitted: one?.admitted ?? 0,
     limited: one?.refused ?? 0,

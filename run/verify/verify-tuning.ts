@@ -4,7 +4,7 @@ import type { Candidate } from '../../backoff/tuning/trial.ts';
 import type { Tuning } from '../../backoff/tuning/tuning.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { type Verified, type VerifiedStrategy, verifyLive } from './verify.ts';
+import { type VerifiedStrategy, type VerifyResult, verifyLive } from './verify.ts';
 
 /** How many others are verified beside the recommendation. */
 const rivals = 2;
@@ -33,7 +33,7 @@ export function checkVerifiable({ limiter, latency, clients }: Client, found: bo
 export function verifyTuning(
   tuning: Tuning,
   context: Parameters<typeof verifyLive>[2],
-): Promise<readonly Verified[]> {
+): Promise<readonly VerifyResult[]> {
   const { client } = tuning;
   const { scope, rate, clients, processes, jobs } = client;
   const setting = {

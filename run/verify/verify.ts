@@ -9,7 +9,7 @@ import { type Limits, limitIn, type Scope } from '../../contract/scopes.ts';
 import type { Limiter } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import type { DrainStrategy } from '../../load/k6/drain-parameters.ts';
-import { type MeasureContext, type Measured, measure } from './measure.ts';
+import { type DrainFigures, type MeasureContext, measure } from './measure.ts';
 
 /** A strategy that is verified: as it is simulated, and as its name is handed to k6. */
 export type VerifiedStrategy = {
@@ -39,14 +39,14 @@ export type Figure = {
 };
 
 /** Simulation beside measurement. */
-export type Verified =
+export type VerifyResult =
   | {
       readonly kind: 'verified';
       readonly name: string;
       readonly makespanMs: Figure;
       /** 429s for 100 admitted. */
       readonly limited: Figure;
-      readonly measured: Measured;
+      readonly measured: DrainFigures;
       readonly agrees: boolean;
     }
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string };
@@ -71,11 +71,11 @@ export async function verifyLive(
   strategies: readonly VerifiedStrategy[],
   setting: VerifySetting,
   context: MeasureContext & { readonly seeded: (seed: number) => Random },
-): Promise<readonly Verified[]> {
+): Promise<readonly VerifyResult[]> {
   const { limits, scope, windowMs, jobs } = setting;
   const forMs = (Math.ceil(jobs / limitIn(limits, scope)) + spareWindows) * windowMs;
   return Promise.all(
-    strategies.map(async ({ name, strategy, drain }, at): Promise<Verified> => {
+    strategies.map(async ({ name, strategy, drain }, at): Promise<VerifyResult> => {
       await sleep(at * windowMs * staggerShare, undefined, { signal: context.signal }).catch(() => undefined);
       const live = await measure({ ...setting, strategy: drain, forMs }, context);
       if (live.kind === 'failed') return { kind: 'failed', name, reason: live.reason };
@@ -91,7 +91,7 @@ export async function verifyLive(
 
 function settingOf(
   { limits, scope, windowMs, clients, processes, jobs, forMs }: VerifySetting & { readonly forMs: number },
-  { roundTripsMs }: Measured,
+  { roundTripsMs }: DrainFigures,
 ): Setting {
   return {
     limiter: slidingLog({ limit: limitIn(limits, scope), windowMs }) as Limiter<unknown>,
@@ -122,7 +122,7 @@ function simulatedRuns(
   );
 }
 
-function compared(name: string, simulated: readonly Run[], measured: Measured): Verified {
+function compared(name: string, simulated: readonly Run[], measured: DrainFigures): VerifyResult {
   const perHundred = ({ limited, admitted }: Omit<Run, 'makespanMs'>): number =>
     (100 * limited) / Math.max(1, admitted);
   const makespanMs = figureOf(

@@ -1,7 +1,7 @@
 import { systemClock } from '../../checks/clock.ts';
 import { openStallMeter } from '../../checks/stalls.ts';
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
-import { type Delivered, deliver } from '../../checks/webhooks/drive/deliver.ts';
+import { type DeliveryResult, deliver } from '../../checks/webhooks/drive/deliver.ts';
 import type { ReceiverWay } from '../../checks/webhooks/drive/receiver-way.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import type { KeyRemover } from '../record/without-keys.ts';
@@ -26,7 +26,7 @@ export async function sendOnce({
   budgetMs,
   signal,
   remove,
-}: SendOnce): Promise<Delivered> {
+}: SendOnce): Promise<DeliveryResult> {
   const { nowMs } = systemClock;
   const stalls = openStallMeter(nowMs);
   try {
@@ -49,14 +49,14 @@ export async function sendOnce({
 }
 
 /** `200 after 12 ms`, or why there was no answer. */
-export function answerText({ status, sentMs, receivedMs, failure }: Delivered): string {
+export function answerText({ status, sentMs, receivedMs, failure }: DeliveryResult): string {
   return status === null || receivedMs === null
     ? plainText(failure ?? 'no answer', 300)
     : `${status} after ${Math.ceil(receivedMs - sentMs)} ms`;
 }
 
 /** Exit status for what one or several receivers answered: 0 all 2xx, 1 another answer, 3 none. */
-export function exitCodeFor(delivered: readonly Pick<Delivered, 'status'>[]): number {
+export function exitCodeFor(delivered: readonly Pick<DeliveryResult, 'status'>[]): number {
   if (delivered.some(({ status }) => status !== null && (status < 200 || status >= 300))) return 1;
   return delivered.every(({ status }) => status !== null) ? 0 : 3;
 }

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { formatLine } from '../../contract/ndjson.ts';
 import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { CollectError, type Collected, collect } from '../../load/kubernetes/collect.ts';
+import { CollectError, type CollectedTrace, collect } from '../../load/kubernetes/collect.ts';
 import { ManifestError, readManifest } from '../../load/kubernetes/deployed.ts';
 import { traceFileName } from '../../run/judge/trace-file.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
@@ -42,7 +42,7 @@ export function collectCommand(io: CommandIo): Command {
     });
 }
 
-async function collectFrom(manifest: string, logs: readonly string[]): Promise<Collected> {
+async function collectFrom(manifest: string, logs: readonly string[]): Promise<CollectedTrace> {
   const first = await textOf(manifest, manifestWords);
   const rest = await Promise.all(logs.map((log) => textOf(log, logWords)));
   try {

@@ -2,13 +2,13 @@ import type { Tuning } from '../../backoff/tuning/tuning.ts';
 import { seconds } from '../../contract/quantities.ts';
 import { prepareK6 } from '../../run/prepare-k6.ts';
 import { seeded } from '../../run/seeded.ts';
-import type { Verified } from '../../run/verify/verify.ts';
+import type { VerifyResult } from '../../run/verify/verify.ts';
 import { verifyTuning } from '../../run/verify/verify-tuning.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
 import type { CommandIo } from './command-io.ts';
 
 export type Verification = {
-  readonly results: readonly Verified[];
+  readonly results: readonly VerifyResult[];
   /** 0 all agree, 1 one does not agree, 3 one could not be measured, 130 interrupted. */
   readonly exitCode: number;
 };
@@ -44,7 +44,7 @@ export async function verifyLiveWithProgress(io: CommandIo, tuning: Tuning): Pro
   }
 }
 
-function exitCodeOf(results: readonly Verified[]): number {
+function exitCodeOf(results: readonly VerifyResult[]): number {
   if (results.some((result) => result.kind === 'verified' && !result.agrees)) return 1;
   return results.some(({ kind }) => kind === 'failed') ? 3 : 0;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /** How a command line ended. */
-export type Ended = {
+export type EndedCommand = {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -35,7 +35,7 @@ const entry = join(import.meta.dirname, '..', 'conformance.js');
 const endsWithinMs = 110_000;
 
 /** Runs the real command line in another process. */
-export function conformance(args: readonly string[], options: CommandOptions): Promise<Ended> {
+export function conformance(args: readonly string[], options: CommandOptions): Promise<EndedCommand> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: options.cwd, TMPDIR: tmpdir(), XDG_CACHE_HOME: sharedCache(), ...options.env };
   const limit = options.fileBlocksMax === undefined ? '' : `ulimit -f ${options.fileBlocksMax}; `;

@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:tty';
 import type { CommandIo } from '../commands/command-io.ts';
 import { explain } from '../main.ts';
 import { programOf } from '../program.ts';
-import { type Ended, sharedCache } from './command-line.ts';
+import { type EndedCommand, sharedCache } from './command-line.ts';
 
 export type Around = {
   readonly env?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export async function inProcess(
   args: readonly string[],
   cwd: string,
   { env = {}, answers, onOutput }: Around = {},
-): Promise<Ended> {
+): Promise<EndedCommand> {
   const said = { stdout: '', stderr: '' };
   let code = 0;
   const stream = (name: keyof typeof said) => {

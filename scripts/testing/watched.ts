@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, type Ended, sharedCache } from './command-line.ts';
+import { conformance, type EndedCommand, sharedCache } from './command-line.ts';
 
 /** Keys that are in no output, so that any trace of them is a leak. */
 export const canaries = [
@@ -25,7 +25,7 @@ const canarySpellings: readonly string[] = canaries.flatMap((secret) => {
 });
 
 /** What is known of a command's processes from outside, and everything that they let out. */
-export type Watched = Ended & {
+export type WatchedCommand = EndedCommand & {
   readonly commandLines: string;
   /** Environments of everything that it started; its own is what the person gave it. */
   readonly environments: string;
@@ -45,7 +45,7 @@ export type WatchOptions = {
 export async function watched(
   args: readonly string[],
   { env, cwd, onOutput }: WatchOptions = {},
-): Promise<Watched> {
+): Promise<WatchedCommand> {
   const folder = cwd ?? (await temporaryFolder());
   // What all commands keep from one to the next: it is looked through too, and holds compiled modules, which take long to make.
   const cache = sharedCache();
@@ -128,7 +128,7 @@ function orNothing<Found>(read: () => Found): Found | null {
 }
 
 /** Nothing of a canary is anywhere, however it is spelt. */
-export function expectNoCanary({ stdout, stderr, commandLines, environments, files }: Watched): void {
+export function expectNoCanary({ stdout, stderr, commandLines, environments, files }: WatchedCommand): void {
   for (const [where, text] of Object.entries({ stdout, stderr, commandLines, environments, files })) {
     for (const spelling of canarySpellings)
       expect(text.includes(spelling), `${spelling} in ${where}`).toBe(false);

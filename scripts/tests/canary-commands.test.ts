@@ -9,7 +9,13 @@ import { programOf } from '../program.ts';
 import { once, savedRuns } from '../testing/command-line.ts';
 import { type Echo, startEcho } from '../testing/echo.ts';
 import { k6For } from '../testing/k6-for.ts';
-import { canaries, expectNoCanary, type Watched, type WatchOptions, watched } from '../testing/watched.ts';
+import {
+  canaries,
+  expectNoCanary,
+  type WatchedCommand,
+  type WatchOptions,
+  watched,
+} from '../testing/watched.ts';
 
 /** One folder for all: what one command saves is read by the next. */
 const cwd = await temporaryFolder();
@@ -36,7 +42,7 @@ async function kept(
   name: string,
   args: readonly string[] = [],
   { typed, ...options }: Kept = {},
-): Promise<Watched> {
+): Promise<WatchedCommand> {
   covered.add(name);
   const run = await watched([...name.split(' '), ...args], { cwd, ...options });
   expectNoCanary(typed === true ? { ...run, commandLines: '' } : run);

@@ -1,5 +1,5 @@
 import { columnsMin, type Layout, labelled, wrap } from '../../reports/terminal/layout.ts';
-import type { Examined } from '../../run/doctor/conduct-doctor.ts';
+import type { DoctorResult } from '../../run/doctor/conduct-doctor.ts';
 import type { Finding, State } from '../../run/doctor/finding.ts';
 import type { OpenClauses } from '../../run/doctor/open-clauses.ts';
 import { planLines } from '../../run/plan/plan-text.ts';
@@ -22,7 +22,7 @@ export function findingLines({ state, about, text }: Finding, layout: Layout): r
 }
 
 /** What follows the findings: what stays open, what a run costs, and whether it can begin. */
-export function examinedLines(examined: Examined, layout: Layout): readonly string[] {
+export function examinedLines(examined: DoctorResult, layout: Layout): readonly string[] {
   const { open, plan } = examined;
   return [
     ...(open.length === 0
@@ -47,7 +47,7 @@ function openLines({ clauses, why }: OpenClauses, { columns }: Layout): readonly
   return wrap(text, Math.max(columnsMin, columns) - 2).map((line) => `  ${line}`);
 }
 
-function lastLines(examined: Examined, layout: Layout): readonly string[] {
+function lastLines(examined: DoctorResult, layout: Layout): readonly string[] {
   const { findings, open, requests, tookPlaces, isReady } = examined;
   const problems = findings.filter(({ state }) => state === 'bad').length;
   const undecided = open.filter(({ decides }) => decides).length;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verified } from '../../run/verify/verify.ts';
+import type { VerifyResult } from '../../run/verify/verify.ts';
 import { verifyText } from './verify-text.ts';
 
 test('the text shows each measurement with its simulation', () => {
@@ -9,7 +9,7 @@ test('the text shows each measurement with its simulation', () => {
     apart: Math.max(0, measured - high),
   });
   const measured = { makespanMs: 0, admitted: 1, limited: 0, cameEarly: false, roundTripsMs: [2, 1, 4] };
-  const results: Verified[] = [
+  const results: VerifyResult[] = [
     {
       kind: 'verified',
       name: 'window mirror',

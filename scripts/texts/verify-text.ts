@@ -1,13 +1,13 @@
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { columnsMin, cut, wrap } from '../../reports/terminal/layout.ts';
 import { tableLines } from '../../reports/terminal/table.ts';
-import { type Figure, type Verified, verifyBounds } from '../../run/verify/verify.ts';
+import { type Figure, type VerifyResult, verifyBounds } from '../../run/verify/verify.ts';
 
 const head = ['', 'time, s', 'simulated', '429s/100', 'simulated', ''];
 const nameCharactersMax = 24;
 
 /** Measurement and simulation, a line for each strategy, and whether they agree. */
-export function verifyText(results: readonly Verified[], windowMs: number): string {
+export function verifyText(results: readonly VerifyResult[], windowMs: number): string {
   const verified = results.filter((result) => result.kind === 'verified');
   const rows = verified.map(({ name, makespanMs, limited, measured, agrees }) => [
     cut(name, nameCharactersMax),

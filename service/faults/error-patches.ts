@@ -1,4 +1,4 @@
-import type { ApiError, Body, Counted } from '../behaviour.ts';
+import type { ApiError, Body, DecidedRequest } from '../behaviour.ts';
 import type { Patch } from './fault.ts';
 
 export type DocumentedBody = {
@@ -35,7 +35,7 @@ export function otherBody(which: Which, change: (body: Body, error: ApiError) =>
 }
 
 /** Another error for a request over the limit. */
-export function otherRefusal(change: (error: ApiError, counted: Counted) => ApiError): Patch {
+export function otherRefusal(change: (error: ApiError, counted: DecidedRequest) => ApiError): Patch {
   return (behaviour) => ({
     ...behaviour,
     overLimit: (counted) => {
@@ -58,6 +58,6 @@ export function otherRejection(change: (error: ApiError) => ApiError): Patch {
 }
 
 /** Another number in the body; the header Retry-After stays as it is. */
-export function otherSeconds(secondsOf: (counted: Counted) => number): Patch {
+export function otherSeconds(secondsOf: (counted: DecidedRequest) => number): Patch {
   return otherRefusal((error, counted) => ({ ...error, retryAfterSeconds: secondsOf(counted) }));
 }

@@ -1,5 +1,5 @@
 import { rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
-import type { ApiError, Behaviour, Counted } from '../behaviour.ts';
+import type { ApiError, Behaviour, DecidedRequest } from '../behaviour.ts';
 import { otherRejection } from './error-patches.ts';
 import type { Patch, Variant } from './fault.ts';
 import { otherHeader } from './rate-headers.ts';
@@ -116,7 +116,7 @@ export const headerVariants: readonly Variant[] = [
 
 type Rounding = (seconds: number) => number;
 
-function otherReset(momentMs: (counted: Counted) => number, round: Rounding): Patch {
+function otherReset(momentMs: (counted: DecidedRequest) => number, round: Rounding): Patch {
   return otherHeader('reset', (counted) => String(round(momentMs(counted) / 1_000)));
 }
 
@@ -124,7 +124,7 @@ function otherReset(momentMs: (counted: Counted) => number, round: Rounding): Pa
 const apartMs = 4_500;
 
 /** Reset is the present time while something remains, else when a place is free; by a clock that is off. */
-function resetByClock(offsetMs: (counted: Counted) => number): Patch {
+function resetByClock(offsetMs: (counted: DecidedRequest) => number): Patch {
   return otherReset(
     (counted) => counted.nowMs + counted.decision.retryAfterMs + offsetMs(counted),
     Math.floor,
@@ -133,7 +133,7 @@ function resetByClock(offsetMs: (counted: Counted) => number): Patch {
 
 function resetWhenEmpty(behaviour: Behaviour): Behaviour {
   const lastMs = new Map<string, number>();
-  const momentMs = (counted: Counted): number => {
+  const momentMs = (counted: DecidedRequest): number => {
     const windowKey = behaviour.windowKey(counted);
     if (counted.decision.admitted) lastMs.set(windowKey, counted.nowMs);
     return (lastMs.get(windowKey) ?? counted.nowMs) + counted.rate.windowMs;

@@ -1,9 +1,9 @@
 import { type RateLimitHeader, rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
-import type { Counted, HeaderField } from '../behaviour.ts';
+import type { DecidedRequest, HeaderField } from '../behaviour.ts';
 import type { Patch } from './fault.ts';
 
 /** Another value of one rate-limit header; `null` leaves the header out. */
-export type TextOf = (counted: Counted, status: number) => string | null;
+export type TextOf = (counted: DecidedRequest, status: number) => string | null;
 
 /** Changes one of the three headers and leaves the others as they are. */
 export function otherHeader(header: RateLimitHeader, textOf: TextOf): Patch {
@@ -19,7 +19,11 @@ export function otherHeader(header: RateLimitHeader, textOf: TextOf): Patch {
   });
 }
 
-type FieldsOf = (fields: readonly HeaderField[], counted: Counted, status: number) => readonly HeaderField[];
+type FieldsOf = (
+  fields: readonly HeaderField[],
+  counted: DecidedRequest,
+  status: number,
+) => readonly HeaderField[];
 
 /** Changes the three headers as a whole. */
 export function otherFields(fieldsOf: FieldsOf): Patch {
@@ -31,10 +35,10 @@ export function otherFields(fieldsOf: FieldsOf): Patch {
 }
 
 /** Whether a request was refused over the limit, whatever status the document gives that. */
-export function isRefused({ decision }: Counted): boolean {
+export function isRefused({ decision }: DecidedRequest): boolean {
   return !decision.admitted;
 }
 
-export function remainingText({ decision }: Counted): string {
+export function remainingText({ decision }: DecidedRequest): string {
   return String(decision.remaining);
 }

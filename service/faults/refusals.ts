@@ -1,4 +1,4 @@
-import type { ApiError, Counted } from '../behaviour.ts';
+import type { ApiError, DecidedRequest } from '../behaviour.ts';
 import { otherBody, otherJson, otherRefusal, otherSeconds } from './error-patches.ts';
 import type { Deviation, Patch } from './fault.ts';
 import { isRefused, otherHeader } from './rate-headers.ts';
@@ -116,7 +116,7 @@ export const refusalVariants = [
 ] as const satisfies readonly Deviation[];
 
 /** Another text in the header of a refusal; its body stays as it is. */
-function otherRetryAfter(textOf: (counted: Counted) => string): Patch {
+function otherRetryAfter(textOf: (counted: DecidedRequest) => string): Patch {
   return otherRefusal(
     (error: ApiError, counted): ApiError => ({ ...error, headers: [['Retry-After', textOf(counted)]] }),
   );

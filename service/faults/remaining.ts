@@ -1,5 +1,5 @@
 import type { Decision } from '../../limiters/limiter.ts';
-import type { Behaviour, Counted } from '../behaviour.ts';
+import type { Behaviour, DecidedRequest } from '../behaviour.ts';
 import type { Fault } from './fault.ts';
 import { isRefused, otherHeader, remainingText } from './rate-headers.ts';
 
@@ -107,7 +107,7 @@ export const remainingFaults = [
   },
 ] as const satisfies readonly Fault[];
 
-function windowOf({ scope, key }: Counted): string {
+function windowOf({ scope, key }: DecidedRequest): string {
   return `${scope} ${key}`;
 }
 

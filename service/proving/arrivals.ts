@@ -4,20 +4,20 @@ import type { Arrival } from '../../contract/clients/trace.ts';
 import type { KeyPlace } from '../../contract/document/key-place.ts';
 import { withoutParameter } from '../../contract/query.ts';
 import type { Answer, AnswerContext } from '../answers.ts';
-import type { ApiError, Counted } from '../behaviour.ts';
+import type { ApiError, DecidedRequest } from '../behaviour.ts';
 
 /** Records what a client sends and the answers to it: one arrival for each request with a valid key. */
 export type ArrivalRecorder = {
   /** Must be called before anything reads bodies. */
   watch(server: Server): void;
-  counted(request: IncomingMessage, counted: Counted): void;
+  counted(request: IncomingMessage, counted: DecidedRequest): void;
   /** An answer that is about to be handed to its connection. */
   answering(answer: Answer, context: AnswerContext, error: ApiError | null): void;
 };
 
 type Open = {
   readonly index: number;
-  readonly counted: Counted;
+  readonly counted: DecidedRequest;
   answeredMs: number | null;
   status: number | null;
   retryAfterSeconds: number | null;
@@ -40,8 +40,8 @@ export function recordArrivals(
   const targetOf = ({ url = '' }: IncomingMessage): string =>
     keyPlace.in === 'query' ? withoutParameter(url, keyPlace.name) : url;
 
-  const seen = new WeakMap<IncomingMessage, { counted: Counted | null }>();
-  const open = new Map<Counted, Open>();
+  const seen = new WeakMap<IncomingMessage, { counted: DecidedRequest | null }>();
+  const open = new Map<DecidedRequest, Open>();
   let arrivals = 0;
 
   const ended = (request: IncomingMessage, contentOf: () => string): void => {

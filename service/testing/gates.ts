@@ -23,7 +23,7 @@ export function gateWith(...faults: readonly Deviation[]): Gate {
   return createGate({ behaviour, aliasOf, limits: smallLimits, windowMs });
 }
 
-export type Sent = {
+export type SentRequest = {
   readonly path?: string;
   readonly authorization?: string | null;
   readonly nowMs?: number;
@@ -32,7 +32,7 @@ export type Sent = {
 /** The whole answer to one request, where an admitting route answers with no data. */
 export function answerTo(
   gate: Gate,
-  { path = '/v1/status', authorization, nowMs = minuteMs }: Sent = {},
+  { path = '/v1/status', authorization, nowMs = minuteMs }: SentRequest = {},
 ): Answer {
   const credentials = authorization === undefined ? 'Bearer secret-a' : authorization;
   const ruling = gate.rule({

@@ -11,7 +11,7 @@ import { createMessageStore } from '../message-store.ts';
 
 export const secret = 'sk-canary-a';
 
-export type Served = {
+export type ServedApi = {
   readonly api: Api;
   readonly url: string;
   readonly port: number;
@@ -26,7 +26,7 @@ export type Served = {
 export async function serve(
   limits: Partial<Limits> = {},
   prepare: (api: Api) => void = () => undefined,
-): Promise<Served> {
+): Promise<ServedApi> {
   const aliasOf = createKeyring(new Map([['A', secret]]));
   const settings = { limits: { ...documentedLimits, ...limits }, windowMs: 60_000 };
   const gate = createGate({ ...settings, behaviour: documentedBehaviour, aliasOf });
@@ -45,7 +45,7 @@ export async function serve(
 /** The API for a whole test file, with limits that no test reaches, and one connection to it. */
 export async function serveForFile(
   prepare?: (api: Api) => void,
-): Promise<{ readonly served: Served; readonly client: Client }> {
+): Promise<{ readonly served: ServedApi; readonly client: Client }> {
   const served = await serve({ standard: 10_000, messages: 10_000, media: 10_000 }, prepare);
   const client = new Client(served.url);
   afterAll(async () => {

@@ -13,7 +13,7 @@ import type { OutboxEntry } from './outbox.ts';
  */
 export type Journal = {
   /** The events that an earlier service left behind. */
-  readonly recovered: Recovered;
+  readonly recovered: RecoveredJournal;
   /** When it returns, the operating system has the entries: they survive the process, but not a power failure. */
   accept(entries: readonly OutboxEntry[], messages: number): void;
   /** Written a moment later, many at a time. An event whose settlement a crash lost is delivered once more. */
@@ -21,7 +21,7 @@ export type Journal = {
   close(): void;
 };
 
-export type Recovered = {
+export type RecoveredJournal = {
   readonly entries: readonly OutboxEntry[];
   /** Highest sequence and message number ever given. */
   readonly sequence: number;
@@ -57,7 +57,7 @@ type JournalParts = {
 };
 
 class SegmentedJournal implements Journal {
-  readonly recovered: Recovered;
+  readonly recovered: RecoveredJournal;
   readonly #directory: string;
   readonly #parts: JournalParts;
   /** Segment of each event that is not settled, and how many such events each segment has, oldest first. */
@@ -212,7 +212,7 @@ function readSegments(directory: string): readonly NumberedSegment[] {
   });
 }
 
-function recoveredFrom(segments: readonly NumberedSegment[]): Recovered {
+function recoveredFrom(segments: readonly NumberedSegment[]): RecoveredJournal {
   const settled = new Set(segments.flatMap(({ segment }) => segment.settled));
   return {
     entries: segments

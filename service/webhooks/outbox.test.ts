@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createOutbox, type OutboxEntry } from './outbox.ts';
-import type { Attempted } from './retry.ts';
+import type { AttemptResult } from './retry.ts';
 
 const entry = (sequence: number, dueMs = 0): OutboxEntry => ({
   sequence,
@@ -10,8 +10,8 @@ const entry = (sequence: number, dueMs = 0): OutboxEntry => ({
   body: '{}',
   dueMs,
 });
-const ok: Attempted = { kind: 'answered', status: 200, retryAfterSeconds: null };
-const failed: Attempted = { kind: 'no-answer', why: 'x' };
+const ok: AttemptResult = { kind: 'answered', status: 200, retryAfterSeconds: null };
+const failed: AttemptResult = { kind: 'no-answer', why: 'x' };
 
 const small = (queuedMax = 10, atOnceMax = 2, keptMax = 3) =>
   createOutbox({

@@ -1,7 +1,7 @@
 import TinyQueue from 'tinyqueue';
 import type { EventKind } from '../../contract/webhooks/event.ts';
 import { attemptsAtOnceMax, eventsGivenUpKeptMax, eventsQueuedMax, giveUpsKeptMax } from '../choices.ts';
-import type { Attempted, Settlement } from './retry.ts';
+import type { AttemptResult, Settlement } from './retry.ts';
 
 /** One event on its way to the subscriber. */
 export type OutboxEntry = {
@@ -32,7 +32,7 @@ export type OutboxCounts = {
   readonly lastGaveUp: readonly GaveUp[];
 };
 
-export type Taken =
+export type NextAttempt =
   | { readonly kind: 'send'; readonly entry: OutboxEntry; readonly attempt: number }
   | { readonly kind: 'wait'; readonly untilMs: number }
   /** Nothing waits, or the most that may be under way already are. */
@@ -43,14 +43,14 @@ export type Outbox = {
   hasRoom(events: number): boolean;
   /** Accepts all entries, or none where the queue has no room for all. Returns whether it did. */
   accept(entries: readonly OutboxEntry[]): boolean;
-  take(nowMs: number): Taken;
-  settle(sequence: number, attempted: Attempted, nowMs: number): Settled;
+  take(nowMs: number): NextAttempt;
+  settle(sequence: number, attempted: AttemptResult, nowMs: number): SettledAttempt;
   /** Lets as many of the kept events as there is room for wait again, the oldest first. Returns how many. */
   redeliver(nowMs: number): number;
   counts(): OutboxCounts;
 };
 
-export type Settled = {
+export type SettledAttempt = {
   readonly settlement: Settlement;
   /** Events of which nothing more will become: this one, or the oldest that was kept until now. */
   readonly done: readonly number[];
@@ -59,7 +59,7 @@ export type Settled = {
 type Queued = { readonly entry: OutboxEntry; readonly attempts: number; readonly dueMs: number };
 
 export type OutboxSettings = {
-  readonly decide: (attempted: Attempted, attempt: number) => Settlement;
+  readonly decide: (attempted: AttemptResult, attempt: number) => Settlement;
   readonly queuedMax?: number;
   readonly atOnceMax?: number;
   readonly keptMax?: number;

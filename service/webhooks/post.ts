@@ -1,13 +1,13 @@
 import { Pool } from 'undici';
 import { codeOf } from '../../contract/thrown.ts';
 import { answerBytesMax, attemptMsMax, attemptsAtOnceMax } from '../choices.ts';
-import type { Attempted } from './retry.ts';
+import type { AttemptResult } from './retry.ts';
 import type { WebhookRequest } from './sender.ts';
 
 /** Connections to one subscriber. */
 export type Poster = {
   /** One attempt. Never rejects: a failure is a result too. */
-  post(request: WebhookRequest): Promise<Attempted>;
+  post(request: WebhookRequest): Promise<AttemptResult>;
   close(): Promise<void>;
 };
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { attemptsMax, retryPauseMsMax } from '../choices.ts';
-import { type Attempted, afterAttempt } from './retry.ts';
+import { type AttemptResult, afterAttempt } from './retry.ts';
 
-const answered = (status: number, retryAfterSeconds: number | null = null): Attempted => ({
+const answered = (status: number, retryAfterSeconds: number | null = null): AttemptResult => ({
   kind: 'answered',
   status,
   retryAfterSeconds,
 });
-const noAnswer: Attempted = { kind: 'no-answer', why: 'no answer within 5 s' };
+const noAnswer: AttemptResult = { kind: 'no-answer', why: 'no answer within 5 s' };
 
 test.each([
   [answered(200), 'delivered'],

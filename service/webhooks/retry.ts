@@ -1,7 +1,7 @@
 import { attemptsMax, retryBaseMs, retryPauseMsMax } from '../choices.ts';
 
 /** The result of one attempt to deliver an event. */
-export type Attempted =
+export type AttemptResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'no-answer'; readonly why: string };
 
@@ -11,7 +11,7 @@ export type Settlement =
   | { readonly kind: 'give-up'; readonly why: string };
 
 export type Attempt = {
-  readonly attempted: Attempted;
+  readonly attempted: AttemptResult;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** Uniform in [0, 1). */

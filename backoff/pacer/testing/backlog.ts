@@ -24,7 +24,7 @@ export type Backlog = {
   readonly costOf?: (job: number) => number;
 };
 
-export type Drained = {
+export type DrainedBacklog = {
   /** Jobs in the order in which they were admitted, of each process. */
   readonly admitted: readonly (readonly number[])[];
   readonly refused: number;
@@ -37,7 +37,7 @@ export type Drained = {
 const timeoutMs = 10_000;
 
 /** A backlog that is there at once, drained through queues in virtual time at a service with the documented answers. */
-export function drain(backlog: Backlog): Drained {
+export function drain(backlog: Backlog): DrainedBacklog {
   const { limiter, jobs, latencyMs, random, headers, processes = 1, earlierMs = [], lost = 0 } = backlog;
   const { kept, costOf = () => 1 } = backlog;
   const clock = virtualClock();

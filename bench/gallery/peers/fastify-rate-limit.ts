@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import fastify from 'fastify';
-import type { Served } from '../../../proof/programs/server-program.ts';
+import type { LocalServer } from '../../../proof/programs/server-program.ts';
 import { packageVersion } from '../package-version.ts';
 import { limitedPath, type Peer, plainRequest, successBody } from '../peer.ts';
 import { type Rule, ruleOf } from '../rule.ts';
@@ -37,7 +37,7 @@ export const fastifyContinueExceeding: Peer = {
 async function serve(
   { limit, windowMs }: Rule,
   setting: { readonly continueExceeding?: true },
-): Promise<Served> {
+): Promise<LocalServer> {
   const app = fastify({ forceCloseConnections: true });
   await app.register(rateLimit, {
     max: limit,

@@ -21,7 +21,7 @@ import {
 } from './bodies.ts';
 
 /** A document as somebody might write it for a limiter that is not ours. */
-export type Written = {
+export type WrittenDocument = {
   readonly limit: number;
   readonly seconds: number;
   readonly promise: PromiseSetting;
@@ -36,24 +36,28 @@ export type Written = {
 };
 
 /** A limiter, the rule that it is given, documents that say the truth of it, and others that do not. */
-export type Held = {
+export type HeldLimiter = {
   readonly peer: Peer;
   readonly rule: Rule;
-  readonly truth: readonly Written[];
-  readonly others: readonly Written[];
+  readonly truth: readonly WrittenDocument[];
+  readonly others: readonly WrittenDocument[];
 };
 
-function inSeconds(limit: number, seconds: number, promise: PromiseSetting): Written {
+function inSeconds(limit: number, seconds: number, promise: PromiseSetting): WrittenDocument {
   return { limit, seconds, promise, headers: 'none' };
 }
 
-const inMinute = (limit: number, promise: PromiseSetting, headers: Written['headers'] = 'none'): Written => ({
+const inMinute = (
+  limit: number,
+  promise: PromiseSetting,
+  headers: WrittenDocument['headers'] = 'none',
+): WrittenDocument => ({
   ...inSeconds(limit, 60, promise),
   headers,
 });
 
 /** The same limit where a dear request is said to cost so much. */
-function inMinuteByCost(cost: number): Written {
+function inMinuteByCost(cost: number): WrittenDocument {
   const promise = { kind: 'fixed', aligned: 'first-request' } as const;
   return { ...inMinute(120, promise), other: { path: dearRequest.path, cost } };
 }
@@ -66,7 +70,7 @@ function named(name: string): Peer {
 }
 
 /** So few in a rolling minute that hardly a place is left to be taken by itself. */
-function rollingOfFew(name: string, limit: number): Held {
+function rollingOfFew(name: string, limit: number): HeldLimiter {
   return {
     peer: named(name),
     rule: ruleOf(limit, 60),
@@ -76,7 +80,7 @@ function rollingOfFew(name: string, limit: number): Held {
 }
 
 /** What middleware for Node.js mostly keeps: a window that begins with its first request. */
-function fromFirstRequest(name: string): Held {
+function fromFirstRequest(name: string): HeldLimiter {
   return {
     peer: named(name),
     rule: ruleOf(120, 60),
@@ -88,8 +92,11 @@ function fromFirstRequest(name: string): Held {
 /** The same limit with header fields of one of the IETF's drafts, which a document can promise or take for those of another. */
 function withFields(
   peer: Peer,
-  fields: { readonly truth: Written['headers']; readonly others: readonly Written['headers'][] },
-): Held {
+  fields: {
+    readonly truth: WrittenDocument['headers'];
+    readonly others: readonly WrittenDocument['headers'][];
+  },
+): HeldLimiter {
   const promise = { kind: 'fixed', aligned: 'first-request' } as const;
   return {
     peer,
@@ -104,10 +111,10 @@ function withFields(
 
 /** The same limit with what a document says of the bodies of refusals. */
 function withBodies(
-  held: Held,
+  held: HeldLimiter,
   { truth, others }: { readonly truth: readonly WrittenBody[]; readonly others: readonly WrittenBody[] },
-): Held {
-  const written = (body: WrittenBody): Written => ({
+): HeldLimiter {
+  const written = (body: WrittenBody): WrittenDocument => ({
     ...inMinute(120, { kind: 'fixed', aligned: 'first-request' }),
     body,
   });
@@ -119,13 +126,13 @@ function withBodies(
 }
 
 /** Who is refused is refused for as long as a window, whatever is asked meanwhile. */
-function blockedForAMinute(name: string): Held {
-  const written = (waitSeconds: number): Written => ({ ...inMinute(120, 'at-most'), waitSeconds });
+function blockedForAMinute(name: string): HeldLimiter {
+  const written = (waitSeconds: number): WrittenDocument => ({ ...inMinute(120, 'at-most'), waitSeconds });
   return { peer: named(name), rule: ruleOf(120, 60), truth: [written(60)], others: [written(50)] };
 }
 
 /** The limiters that are held to documents, in the order of the table. */
-export const held: readonly Held[] = [
+export const held: readonly HeldLimiter[] = [
   fromFirstRequest('express-rate-limit'),
   withFields(expressRateLimitBy('draft-6'), { truth: 'ietf-triple', others: ['ietf'] }),
   withFields(expressRateLimitBy('draft-7'), { truth: 'ietf-draft-7', others: ['ietf', 'ietf-triple'] }),

@@ -14,7 +14,7 @@ export type RequestToForward = {
 };
 
 /** What a delivery was answered where it went on to. Times are ms since the Unix epoch. */
-export type Forwarded = {
+export type ForwardResult = {
   readonly sentMs: number;
   readonly receivedMs: number | null;
   readonly status: number | null;
@@ -26,7 +26,7 @@ export type Forwarded = {
 
 export type Forwarder = {
   /** Sends a delivery on; `null` where it is none of those that go on. Never rejects. */
-  readonly forward: (request: RequestToForward) => Promise<Forwarded> | null;
+  readonly forward: (request: RequestToForward) => Promise<ForwardResult> | null;
 };
 
 export type ForwarderSettings = {
@@ -75,7 +75,7 @@ const unanswered = { receivedMs: null, status: null, rawHeaders: [], body: Buffe
 function sendOn(
   { method, rawHeaders, body }: RequestToForward & { readonly body: Buffer },
   { target, budgetMs, nowMs }: ForwarderSettings,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const begun = { ...unanswered, sentMs: nowMs() };
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;
   const length = isChunked(rawHeaders)
@@ -84,7 +84,7 @@ function sendOn(
   const headers = ['Host', target.host, ...withoutConnection(rawHeaders), ...length];
   return new Promise((resolve) => {
     const request = send(target, { method, headers, agent: false });
-    const end = (outcome: Forwarded): void => {
+    const end = (outcome: ForwardResult): void => {
       clearTimeout(timer);
       resolve(outcome);
       request.destroy();
@@ -117,7 +117,7 @@ function sendOn(
 const atOnceMsMax = 1_000;
 
 /** What the judges call an answer. */
-export function answerKindOf({ status, sentMs, receivedMs }: Forwarded): Delivery['answer'] {
+export function answerKindOf({ status, sentMs, receivedMs }: ForwardResult): Delivery['answer'] {
   if (status === null || receivedMs === null) return 'other';
   if (status === 500) return 'error';
   if (status === 429) return 'limited';
@@ -127,7 +127,7 @@ export function answerKindOf({ status, sentMs, receivedMs }: Forwarded): Deliver
 }
 
 /** Header lines of the answer that the sender gets. */
-export function fieldsForSender({ status, rawHeaders, body }: Forwarded): string[] {
+export function fieldsForSender({ status, rawHeaders, body }: ForwardResult): string[] {
   const length = status === 204 || status === 304 ? [] : ['Content-Length', `${body.length}`];
   return [...withoutConnection(rawHeaders), ...length];
 }

@@ -5,7 +5,7 @@ import { withheld } from '../../../contract/secret/withheld.ts';
 import { keptBody } from '../../../contract/webhooks/body.ts';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
 import { type AnswerKind, type Delivery, deliveryBytesMax } from '../../../contract/webhooks/trace.ts';
-import { answerKindOf, type Forwarded, type Forwarder, fieldsForSender } from './forward.ts';
+import { answerKindOf, type Forwarder, type ForwardResult, fieldsForSender } from './forward.ts';
 
 /** Bytes of a body that are read. A longer body closes its connection. */
 const bodyBytesMax = 16 * deliveryBytesMax;
@@ -57,7 +57,7 @@ export class OpenDelivery {
   #bodyBytes = 0;
   #completeMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #forwarded: Forwarded | null = null;
+  #forwarded: ForwardResult | null = null;
   #isSettled = false;
 
   constructor(parts: OpenParts) {
@@ -126,7 +126,7 @@ export class OpenDelivery {
     else this.#answer();
   }
 
-  async #passBack(going: Promise<Forwarded>): Promise<void> {
+  async #passBack(going: Promise<ForwardResult>): Promise<void> {
     this.#forwarded = await going;
     const { response, settings } = this.#parts;
     const { body } = this.#forwarded;
@@ -142,7 +142,7 @@ export class OpenDelivery {
 }
 
 /** An answer as a trace keeps it: its beginning, as text. */
-function shownAnswer({ rawHeaders, body, ...timed }: Forwarded): NonNullable<Delivery['forwarded']> {
+function shownAnswer({ rawHeaders, body, ...timed }: ForwardResult): NonNullable<Delivery['forwarded']> {
   return {
     ...timed,
     headers: headerLines(rawHeaders),

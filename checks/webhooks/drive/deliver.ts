@@ -9,7 +9,7 @@ import type { WebhookRequest } from './compose-request.ts';
 import type { ReceiverWay } from './receiver-way.ts';
 
 /** The result of one request; times in ms by the given clock. */
-export type Delivered = {
+export type DeliveryResult = {
   readonly sentMs: number;
   readonly receivedMs: number | null;
   readonly status: number | null;
@@ -43,9 +43,9 @@ const answerBytesReadMax = 65_536;
  * Sends one request with node:http, which writes headers as they are given, in any spelling and number. No redirects,
  * no retries. Never rejects.
  */
-export function deliver(options: DeliverOptions): Promise<Delivered> {
+export function deliver(options: DeliverOptions): Promise<DeliveryResult> {
   const { nowMs, signal, stalls } = options;
-  const begun: Delivered = { ...nothingYet, sentMs: nowMs() };
+  const begun: DeliveryResult = { ...nothingYet, sentMs: nowMs() };
   const stalledBeforeMs = stalls.stalledMs();
   const stalledMs = (): number => stalls.stalledMs() - stalledBeforeMs;
   return new Promise((resolve) => {
@@ -53,7 +53,7 @@ export function deliver(options: DeliverOptions): Promise<Delivered> {
     const request = open(options);
     const isCutOff = options.request.framing === 'cut-off';
     const timeoutMs = isCutOff ? Math.min(options.timeoutMs, brokenOffMs) : options.timeoutMs;
-    let answered: { readonly head: Delivered; readonly read: () => string } | null = null;
+    let answered: { readonly head: DeliveryResult; readonly read: () => string } | null = null;
     const end = (failure: string | null): void => {
       stopTimer();
       signal.removeEventListener('abort', onAbort);

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts';
 import { isUnreachable } from '../../failures.ts';
 import type { StallMeter } from '../../stalls.ts';
 import { composeRequest } from './compose-request.ts';
-import { type Delivered, deliver } from './deliver.ts';
+import { type DeliveryResult, deliver } from './deliver.ts';
 import type { ReceiverWay } from './receiver-way.ts';
 
 export type SenderOptions = {
@@ -57,7 +57,7 @@ export type Sender = {
 const resendsMax = 3;
 
 /** Whether the connection broke before an answer, where one was due: on the way, unless it happens again. */
-function wasReset({ expects, framing }: Delivery, { failure }: Delivered): boolean {
+function wasReset({ expects, framing }: Delivery, { failure }: DeliveryResult): boolean {
   const isAnswerDue = expects !== 'not-accepted' && expects !== 'anything' && framing !== 'cut-off';
   return isAnswerDue && failure !== null && isBroken(failure);
 }
@@ -86,7 +86,7 @@ export function openSender(options: SenderOptions): Sender {
     const index = begun;
     begun += 1;
     const { nowMs } = clock;
-    const attempt = (): Promise<Delivered> =>
+    const attempt = (): Promise<DeliveryResult> =>
       deliver({
         way,
         request,

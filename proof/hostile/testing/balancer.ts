@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../programs/ports.ts';
-import { type Served, searchedEnv, startServer } from '../../programs/server-program.ts';
+import { type LocalServer, searchedEnv, startServer } from '../../programs/server-program.ts';
 
 /** Programs that stand before several nodes, and hand each request to the next one. */
 export const balancers = ['nginx', 'haproxy'] as const;
@@ -16,7 +16,7 @@ export function isHere(name: BalancerName): boolean {
 }
 
 /** @throws where it does not come up. */
-export async function startBalancer(name: BalancerName, nodes: readonly string[]): Promise<Served> {
+export async function startBalancer(name: BalancerName, nodes: readonly string[]): Promise<LocalServer> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   const port = await freePort();
   const path = join(folder, `${name}.conf`);

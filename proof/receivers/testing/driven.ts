@@ -9,7 +9,7 @@ import {
 import { candidatesFor } from '../../../run/webhooks/candidates.ts';
 import { firstSecret, secondSecret } from './receiver.ts';
 
-export type Driven = {
+export type DriveSetting = {
   readonly target: string;
   readonly effects: string | null;
   /** How long an answer may take: longer than any that is meant to come, on a machine as busy as it may be. */
@@ -31,7 +31,7 @@ export async function drive({
   atATimeMax = 1,
   clock = systemClock,
   signal = new AbortController().signal,
-}: Driven): Promise<DriveTrace> {
+}: DriveSetting): Promise<DriveTrace> {
   const header: DriveHeader = {
     kind: 'webhook-drive',
     schemaVersion: driveTraceSchemaVersion,

@@ -32,7 +32,7 @@ import { simulatedTrace } from '../../simulation/simulated-trace.ts';
 import { calmWorld } from '../../simulation/world.ts';
 
 /** One violation of a run in virtual time, and how its report repeats it. */
-export type Repeated = {
+export type RepeatedViolation = {
   readonly subject: RepeatedSubject;
   readonly clause: ClauseId;
   readonly reason: string;
@@ -44,20 +44,20 @@ export type Repeated = {
 export type RepeatedSubject = Pick<Subject, 'name' | 'setting'> & { readonly document?: Document };
 
 /** Every violation of one run with a subject. */
-export function violationsOf(subject: Subject): readonly Repeated[] {
+export function violationsOf(subject: Subject): readonly RepeatedViolation[] {
   const { open, setting } = subject;
   return violationsIn(wholeTrace({ service: open(), setting, seed: 1 }), subject);
 }
 
 /** Every violation of one run of a service that plays a document with a fault. */
-export function violationsOfDocument(document: Document, fault: string): readonly Repeated[] {
+export function violationsOfDocument(document: Document, fault: string): readonly RepeatedViolation[] {
   const found = findFault(fault);
   if (found === undefined) throw new Error(`there is no fault ${fault}`);
   const trace = simulatedTrace(serviceOf(document, null, [found]), calmWorld, 1, openingOf(document));
   return violationsIn(trace, { name: fault, setting: {}, document });
 }
 
-function violationsIn(trace: Trace, subject: RepeatedSubject): readonly Repeated[] {
+function violationsIn(trace: Trace, subject: RepeatedSubject): readonly RepeatedViolation[] {
   const judgement = judgeTrace(trace);
   // Some commands depend on what the limiter is; to find that out takes most of the time.
   const asked = subject.document === undefined ? ['early-return'] : ['early-return', 'wrongful-429'];
@@ -76,7 +76,7 @@ function violationsIn(trace: Trace, subject: RepeatedSubject): readonly Repeated
 
 /** The repetition that a report gives, once it is about a service at these URLs with a window of another length. */
 export function repetitionAt(
-  { clause, report, subject }: Repeated,
+  { clause, report, subject }: RepeatedViolation,
   { urls, windowMs }: { readonly urls: readonly string[]; readonly windowMs: number },
 ): Repetition | null {
   const shorter = windowMs / report.window.ms;
@@ -112,7 +112,7 @@ const shortWindowMs = 8_000;
 const attemptsMax = 4;
 
 /** Why the commands of a violation do not show it; `null` where they do. */
-export async function showsIt(violation: Repeated): Promise<string | null> {
+export async function showsIt(violation: RepeatedViolation): Promise<string | null> {
   let why: string | null = null;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const found = await printedBy(violation, attempt * shortWindowMs);
@@ -127,7 +127,7 @@ export async function showsIt(violation: Repeated): Promise<string | null> {
  * wait, the service has windows of `waitedMs`.
  */
 async function printedBy(
-  violation: Repeated,
+  violation: RepeatedViolation,
   waitedMs: number,
 ): Promise<{ readonly shows: Shows; readonly printed: string } | null> {
   const { deployment, window } = violation.report;
@@ -162,7 +162,7 @@ async function printedBy(
 }
 
 /** Why what was printed does not show the violation; `null` where it does. */
-function unshown(violation: Repeated, shows: Shows, printed: string): string | null {
+function unshown(violation: RepeatedViolation, shows: Shows, printed: string): string | null {
   switch (shows.kind) {
     case 'admitted': {
       const admitted = admittedIn(printed, shows.besides);
@@ -209,7 +209,7 @@ function answerIn(printed: string): Answer {
 }
 
 /** Whether the last answer alone, as the one exchange of a trace, violates the clause for the same reason. */
-function hasFlaw({ clause, reason, trace, report, subject }: Repeated, printed: string): boolean {
+function hasFlaw({ clause, reason, trace, report, subject }: RepeatedViolation, printed: string): boolean {
   const { status, headers, body } = answerIn(printed);
   if (reason === 'not-zero') return status === 429 && headers.get('x-ratelimit-remaining') !== '0';
   const verdict = report.clauses.find(({ id }) => id === clause)?.verdict;

@@ -18,7 +18,7 @@ import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
 import { skipWithout } from '../../../testing/needs.ts';
 
-export type Played = {
+export type ScenarioPlay = {
   readonly faults?: readonly string[];
   readonly choices?: ScenarioChoices;
   readonly nodes?: number;
@@ -40,7 +40,7 @@ let found: Promise<FoundK6> | undefined;
 export async function playedScenario(
   context: TestContext,
   name: string,
-  played: Played = {},
+  played: ScenarioPlay = {},
 ): Promise<Trace> {
   const k6 = await foundK6(context);
   const scenario = scenarioNamed(name);

@@ -1,7 +1,7 @@
-import type { Drawn } from './chart.ts';
+import type { DrawnChart } from './chart.ts';
 
 /** Dragging with a mouse or a pen selects a part of the axis; fingers scroll the page. */
-export function brushable(drawn: Drawn, onBrush: (from: number, to: number) => void): void {
+export function brushable(drawn: DrawnChart, onBrush: (from: number, to: number) => void): void {
   const svg = drawn instanceof SVGSVGElement ? drawn : drawn.querySelector('svg');
   const scale = drawn.scale('x');
   if (svg === null || scale?.invert === undefined) return;

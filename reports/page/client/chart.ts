@@ -4,12 +4,12 @@ import type * as Plot from '@observablehq/plot';
 export type Draw = (width: number) => Element;
 
 /** What Plot draws, with its scales. */
-export type Drawn = (SVGSVGElement | HTMLElement) & Plot.Plot;
+export type DrawnChart = (SVGSVGElement | HTMLElement) & Plot.Plot;
 
 /** Charts are drawn a screen before they come into view, so that a page with twenty opens as fast as one without. */
 const aheadOfView = '800px';
 
-export type Mounted = {
+export type MountedChart = {
   /** Draws the chart again if it has been drawn; otherwise it is drawn when it comes into view. */
   readonly redraw: () => void;
 };
@@ -18,7 +18,7 @@ export type Mounted = {
 const paperPx = 680;
 
 /** Draws into a holder when it comes near the view, and again when its width changes or the page is printed. */
-export function mountChart(holder: HTMLElement, draw: Draw): Mounted {
+export function mountChart(holder: HTMLElement, draw: Draw): MountedChart {
   let drawnWidth = 0;
   const drawAt = (width: number): void => {
     const drawn = draw(width);

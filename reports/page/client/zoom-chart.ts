@@ -1,5 +1,5 @@
 import { brushable } from './brush.ts';
-import { type Drawn, mountChart } from './chart.ts';
+import { type DrawnChart, mountChart } from './chart.ts';
 
 export type Domain = readonly [number, number];
 
@@ -15,7 +15,7 @@ export type ZoomChart = {
   readonly whole: Domain;
   /** Where its points lie along x, ascending, and the text of each. */
   readonly points: readonly { readonly x: number; readonly text: string }[];
-  readonly draw: (frame: Frame) => Drawn;
+  readonly draw: (frame: Frame) => DrawnChart;
 };
 
 /** An axis that ends a little after the last point, so that this point is visible. */

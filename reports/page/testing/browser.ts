@@ -8,14 +8,14 @@ import { afterAll, beforeAll } from 'vitest';
 import { startChromium } from './chromium.ts';
 
 /** One page in a real browser, opened from a file as a user would, and everything else that it did. */
-export type Opened = {
+export type OpenedPage = {
   readonly page: Page;
   /** What it wrote to the console, errors it threw, and requests for anything but itself. */
   readonly complaints: readonly string[];
 };
 
 /** A browser for the tests of one file. */
-export function useBrowser(): (markup: string, options?: BrowserContextOptions) => Promise<Opened> {
+export function useBrowser(): (markup: string, options?: BrowserContextOptions) => Promise<OpenedPage> {
   let browser: Browser | null = null;
   let folder: string;
   let files = 0;
@@ -36,7 +36,7 @@ export function useBrowser(): (markup: string, options?: BrowserContextOptions) 
   };
 }
 
-async function open(page: Page, url: string): Promise<Opened> {
+async function open(page: Page, url: string): Promise<OpenedPage> {
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));

@@ -1,4 +1,4 @@
-import type { Connected } from '../../../checks/route.ts';
+import type { ConnectionFacts } from '../../../checks/route.ts';
 import { asksWithoutKey, type Deployment } from '../../../contract/deployment.ts';
 import type { Transport } from '../../../contract/transport.ts';
 
@@ -35,7 +35,7 @@ export function waitLines(
 }
 
 /** What is worth keeping of a connection; `null` where it is a plain one. */
-export function connectedText({ url, http, tls, address, proxy }: Connected): string | null {
+export function connectedText({ url, http, tls, address, proxy }: ConnectionFacts): string | null {
   if (tls === null && proxy === null) return null;
   const encrypted = tls === null ? '' : ` over ${tls.version}, certificate signed by "${tls.issuer}"`;
   const place = address === null ? '' : `, at ${address}`;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
+import type { DeliveryResult } from '../../../checks/webhooks/drive/deliver.ts';
 import { wayTo } from '../../../checks/webhooks/drive/receiver-way.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { eventIn } from '../../../contract/webhooks/body.ts';
@@ -79,7 +79,7 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
   const interrupts = watchInterrupts();
   const budgetMs = flags.budget * 1_000;
   const way = wayTo(target, { transport, budgetMs });
-  const answers: Delivered[] = [];
+  const answers: DeliveryResult[] = [];
   try {
     for (const recorded of chosen) {
       if (interrupts.signal.aborted) break;
@@ -102,7 +102,7 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
 }
 
 /** Without a delivery that could be sent, the answer of the receiver is not known. */
-function exitCodeOf(answers: readonly Delivered[]): number {
+function exitCodeOf(answers: readonly DeliveryResult[]): number {
   return answers.length === 0 ? 3 : exitCodeFor(answers);
 }
 
@@ -118,12 +118,12 @@ function chosenOf(all: readonly RecordedRequest[], only: readonly number[]): rea
   });
 }
 
-function textLine({ index, request, why }: RecordedRequest, delivered: Delivered | null): string {
+function textLine({ index, request, why }: RecordedRequest, delivered: DeliveryResult | null): string {
   const text = delivered === null ? `not sent: ${why}` : answerText(delivered);
   return `${String(index).padStart(5)}  ${text.padEnd(20)}  ${plainText(nameOf(request?.body ?? null), 160)}`.trimEnd();
 }
 
-function jsonLine({ index, why }: RecordedRequest, delivered: Delivered | null): string {
+function jsonLine({ index, why }: RecordedRequest, delivered: DeliveryResult | null): string {
   if (delivered === null) return JSON.stringify({ index, notSent: why });
   const { status, answer, failure } = delivered;
   return JSON.stringify({ index, status, answer, failure });

@@ -3,7 +3,7 @@ import { validateHeaderValue } from 'node:http';
 import { Command, Option } from 'commander';
 import { systemClock, waitUntil } from '../../../checks/clock.ts';
 import { type WebhookRequest, webhookRequest } from '../../../checks/webhooks/drive/compose-request.ts';
-import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
+import type { DeliveryResult } from '../../../checks/webhooks/drive/deliver.ts';
 import { wayTo } from '../../../checks/webhooks/drive/receiver-way.ts';
 import { isSecretName } from '../../../contract/secret/secret-names.ts';
 import { withheld } from '../../../contract/secret/withheld.ts';
@@ -126,7 +126,7 @@ async function send(io: CommandIo, name: string, flags: SendFlags): Promise<void
   const { signal } = interrupts;
   const budgetMs = flags.budget * 1_000;
   const way = wayTo(target, { transport, budgetMs });
-  const answers: Delivered[] = [];
+  const answers: DeliveryResult[] = [];
   try {
     await sendMany({
       items: eventsOf(story, flags),
@@ -207,7 +207,7 @@ type Shown = {
   readonly target: URL;
   readonly event: WebhookEvent;
   readonly request: WebhookRequest;
-  readonly delivered: Delivered;
+  readonly delivered: DeliveryResult;
   readonly secretHeaders: HeaderValues;
 };
 
@@ -241,7 +241,7 @@ function shortLine({ event, delivered }: Shown): string {
 }
 
 /** `40 events: 38 × 200, 2 × no answer` */
-function sumText(answers: readonly Delivered[]): string {
+function sumText(answers: readonly DeliveryResult[]): string {
   const counts = [...Map.groupBy(answers, ({ status }) => status ?? 'no answer')];
   return `${answers.length} events: ${counts.map(([what, of]) => `${of.length} × ${what}`).join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { conformance, type Ended, once } from '../command-line.ts';
+import { conformance, type EndedCommand, once } from '../command-line.ts';
 import { inProcess } from '../in-process.ts';
 import type { Typed } from './ways.ts';
 
@@ -48,6 +48,10 @@ function wordsOf(command: string): readonly string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-function untilSaid(words: readonly string[], { until = '' }: Typed, { cwd, env }: Place): Promise<Ended> {
+function untilSaid(
+  words: readonly string[],
+  { until = '' }: Typed,
+  { cwd, env }: Place,
+): Promise<EndedCommand> {
   return conformance(words, { cwd, env, onOutput: once(until, (child) => child.kill('SIGINT')) });
 }
