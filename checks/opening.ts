@@ -17,7 +17,7 @@ import type { Credential, Exchange } from '../contract/exchange.ts';
 import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
-import { longestProbedMsIn, windowMsIn } from '../contract/trace.ts';
+import { longestProbedMsIn, windowMsIn } from '../contract/trace-windows.ts';
 import { alignmentOf, apartFromBoundariesMs, type ClockWindows, haveApart } from './clock-windows.ts';
 import { fillToSaturationMs } from './filling.ts';
 import { nextBoundaryMs, scaled } from './moments.ts';

@@ -5,7 +5,7 @@ import type { LimitPromise } from '../contract/document/further-limit.ts';
 import { outerOf } from '../contract/document/within.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
-import { windowMsIn } from '../contract/trace.ts';
+import { windowMsIn } from '../contract/trace-windows.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { apartMsMax } from './clock-windows.ts';
 import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax } from './filling.ts';

@@ -1,5 +1,5 @@
 import { bounds } from './bounds.ts';
-import type { ClockLine } from './trace.ts';
+import type { ClockLine } from './trace-lines.ts';
 
 /** Both clocks of a machine at once. */
 export type Look = Pick<ClockLine, 'monotonicMs' | 'wallMs'>;

@@ -6,7 +6,8 @@ import { ExchangeStore, plainExchange, spanningItself } from './exchange-store.t
 import { fitsExchange } from './fits-exchange.ts';
 import { parseLongTrace } from './long-trace.ts';
 import { outcomeOf } from './outcome.ts';
-import { parseTrace, traceHeader } from './trace.ts';
+import { parseTrace } from './trace.ts';
+import { traceHeader } from './trace-header.ts';
 
 const startedAtMs = Date.UTC(2026, 0, 1);
 const texts = ['', '0', '7', '007', '120', 'r1-', '12:ab', 'null', 'ä\u2028', 'a "b"'] as const;

@@ -5,15 +5,9 @@ import { ExchangeStore, idOfRead } from './exchange-store.ts';
 import { fitsExchange, inOrder } from './fits-exchange.ts';
 import { type LineSchema, noHeader, readLine, secondHeader, TraceError } from './ndjson.ts';
 import type { Announced, SentLine } from './sent.ts';
-import {
-  differs,
-  type LineAfterHeader,
-  type Trace,
-  type TraceHeader,
-  type TraceLine,
-  traceLineSchema,
-  traceOf,
-} from './trace.ts';
+import { differs, type Trace, traceOf } from './trace.ts';
+import type { TraceHeader } from './trace-header.ts';
+import { type LineAfterHeader, type TraceLine, traceLineSchema } from './trace-lines.ts';
 
 /** As the schema parses it; an exchange that fits is not copied, since the store keeps what it needs of it. */
 const lineSchema: LineSchema<TraceLine> = {

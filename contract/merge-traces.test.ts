@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { deploymentSchema } from './deployment.ts';
 import type { Exchange } from './exchange.ts';
 import { MergeError, mergeTraces } from './merge-traces.ts';
-import type { LoadLine, Trace, TraceHeader } from './trace.ts';
+import type { Trace } from './trace.ts';
+import type { TraceHeader } from './trace-header.ts';
+import type { LoadLine } from './trace-lines.ts';
 
 const header: TraceHeader = {
   kind: 'trace',

@@ -1,7 +1,9 @@
 import type { Exchange } from './exchange.ts';
 import { plainExchange } from './exchange-store.ts';
 import { wasInFlight } from './sent.ts';
-import { type EndLine, type LoadLine, repeatedNote, type Trace, type TraceHeader } from './trace.ts';
+import { repeatedNote, type Trace } from './trace.ts';
+import type { TraceHeader } from './trace-header.ts';
+import type { EndLine, LoadLine } from './trace-lines.ts';
 
 /** Traces that are not parts of one run, or of runs against one deployment: says which and why. */
 export class MergeError extends Error {

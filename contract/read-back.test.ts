@@ -11,13 +11,8 @@ import { type Judgement, judgementSchema, unlessCrashed } from './judgement.ts';
 import { bodyStates, outcomes } from './outcome.ts';
 import { type Pictures, picturesSchema, rounded } from './pictures.ts';
 import { scopes } from './scopes.ts';
-import {
-  loadLineSchema,
-  type TraceHeader,
-  type TraceLine,
-  traceHeaderSchema,
-  traceLineSchema,
-} from './trace.ts';
+import { type TraceHeader, traceHeaderSchema } from './trace-header.ts';
+import { loadLineSchema, type TraceLine, traceLineSchema } from './trace-lines.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Every field that an exchange can have, with a value. */

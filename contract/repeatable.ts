@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import type { TraceHeader } from './trace.ts';
+import type { TraceHeader } from './trace-header.ts';
 
 const repeatedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 

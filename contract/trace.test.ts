@@ -3,18 +3,10 @@ import { deploymentSchema } from './deployment.ts';
 import { documentSchema } from './document/document.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine } from './ndjson.ts';
-import {
-  assembleTrace,
-  formatTrace,
-  longestProbedMsIn,
-  longestWaitMsIn,
-  longestWindowMsIn,
-  parseTrace,
-  type TraceHeader,
-  type TraceLine,
-  traceHeader,
-  windowMsIn,
-} from './trace.ts';
+import { assembleTrace, formatTrace, parseTrace } from './trace.ts';
+import { type TraceHeader, traceHeader } from './trace-header.ts';
+import type { TraceLine } from './trace-lines.ts';
+import { longestProbedMsIn, longestWaitMsIn, longestWindowMsIn, windowMsIn } from './trace-windows.ts';
 
 const header: TraceHeader = {
   kind: 'trace',

@@ -1,5 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
-import type { ClockLine, Trace } from '../contract/trace.ts';
+import type { Trace } from '../contract/trace.ts';
+import type { ClockLine } from '../contract/trace-lines.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { wideningOf } from './clock-widening.ts';
 

@@ -1,4 +1,5 @@
-import type { ClockLine, Trace } from '../contract/trace.ts';
+import type { Trace } from '../contract/trace.ts';
+import type { ClockLine } from '../contract/trace-lines.ts';
 import { once } from './once.ts';
 
 /** How far, ms, the times of a clock are widened on both sides so that they hold on the trace's first clock. */

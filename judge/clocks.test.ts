@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import type { ClockLine, Trace } from '../contract/trace.ts';
+import type { Trace } from '../contract/trace.ts';
+import type { ClockLine } from '../contract/trace-lines.ts';
 import { clockLineStepsOf } from './clock-lines.ts';
 import { clockStepsOf } from './clock-steps.ts';
 import { wideningOf } from './clock-widening.ts';

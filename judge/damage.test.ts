@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import type { LoadLine } from '../contract/trace.ts';
+import type { LoadLine } from '../contract/trace-lines.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, limited, times, traceOf, traceOfDocument } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';

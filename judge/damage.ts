@@ -2,9 +2,10 @@ import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { promiseIn } from '../contract/document/document.ts';
 import type { Damage, Verdict } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
+import { countBelow, countUpTo } from './counting.ts';
 import type { Group } from './entries.ts';
 import { groupsShownFirst, ownScenarioOf } from './group-shown.ts';
-import { boundsNotLimited, countBelow, countUpTo, everyBound } from './intervals.ts';
+import { boundsNotLimited, everyBound } from './intervals.ts';
 import { readings } from './lengths.ts';
 import { mostAdmitted } from './most-admitted.ts';
 

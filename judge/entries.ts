@@ -3,7 +3,8 @@ import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange, spanningItself } from '../contract/exchange-store.ts';
 import { mayBeSentTwice } from '../contract/repeatable.ts';
 import { limitIn, type Scope } from '../contract/scopes.ts';
-import { type Trace, windowMsIn } from '../contract/trace.ts';
+import type { Trace } from '../contract/trace.ts';
+import { windowMsIn } from '../contract/trace-windows.ts';
 import { type Widening, wideningOf } from './clock-widening.ts';
 
 /**

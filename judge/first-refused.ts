@@ -1,7 +1,8 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
+import { ascending, countBelow, countingAlong, countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
-import { ascending, type Bounds, countBelow, countingAlong, countUpTo, everyBound } from './intervals.ts';
+import { type Bounds, everyBound } from './intervals.ts';
 
 /** What is asked of one limiter that counts what it rejects. */
 export type CrowdsAsked = {

@@ -1,7 +1,8 @@
 import { bounds, settledAfterMs, windowMsAtMost } from '../contract/bounds.ts';
+import { countBelow } from './counting.ts';
 import { coverOf } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
-import { boundsAdmitted, boundsDecided, countBelow } from './intervals.ts';
+import { boundsAdmitted, boundsDecided } from './intervals.ts';
 import { type Reading, reachesOf } from './lengths.ts';
 import { serviceTimeFrom } from './service-time.ts';
 

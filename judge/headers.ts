@@ -7,7 +7,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { grouped } from '../contract/quantities.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { TraceHeader } from '../contract/trace.ts';
+import type { TraceHeader } from '../contract/trace-header.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import type { Judge } from './case.ts';
 import { nothingKeyed } from './conclude.ts';

@@ -2,8 +2,9 @@ import { bounds } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
 import { onceForBoth } from '../contract/once-for-both.ts';
 import { byMoment } from './by-moment.ts';
+import { countingAlong } from './counting.ts';
 import type { Entry } from './entries.ts';
-import { bits, boundsNotLimited, columnsOf, countingAlong, everyBound } from './intervals.ts';
+import { bits, boundsNotLimited, columnsOf, everyBound } from './intervals.ts';
 
 /** Whether a rejected request takes a place: the document allows both. */
 export const readings = ['not-counted', 'counted'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
-import type { LoadLine } from '../contract/trace.ts';
+import type { LoadLine } from '../contract/trace-lines.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { latenciesOf, latencyText } from './latencies.ts';
 import { admitted, type Given, indeterminate, limited, times, traceOf } from './testing/traces.ts';

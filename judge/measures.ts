@@ -1,7 +1,8 @@
 import type { Exchange } from '../contract/exchange.ts';
 import type { BurstMeasure, GroupMeasure } from '../contract/judgement.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import type { LoadLine, Trace } from '../contract/trace.ts';
+import type { Trace } from '../contract/trace.ts';
+import type { LoadLine } from '../contract/trace-lines.ts';
 import type { Analysis } from './analysis.ts';
 import type { Entry, Group } from './entries.ts';
 import { latenciesOf } from './latencies.ts';

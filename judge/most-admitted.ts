@@ -1,5 +1,5 @@
+import { countBelow } from './counting.ts';
 import type { Entry } from './entries.ts';
-import { countBelow } from './intervals.ts';
 
 export type MostAdmitted = { readonly count: number; readonly spanMs: number };
 

@@ -2,9 +2,10 @@ import { windowMsAtLeast } from '../contract/bounds.ts';
 import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Evidence } from '../contract/verdict.ts';
+import { countBelow, countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
-import { boundsAdmitted, boundsNotLimited, countBelow, countUpTo, everyBound } from './intervals.ts';
+import { boundsAdmitted, boundsNotLimited, everyBound } from './intervals.ts';
 
 /** A 429 although an answer before it had left more places than may have been taken since. */
 export type PlacesLeft = {

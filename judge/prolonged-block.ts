@@ -1,7 +1,8 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import { countBelow, countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
 import { tooShort } from './fits.ts';
-import { boundsDecided, boundsNotLimited, countBelow, countUpTo, everyBound } from './intervals.ts';
+import { boundsDecided, boundsNotLimited, everyBound } from './intervals.ts';
 import { explainedLengths } from './lengths.ts';
 
 /**

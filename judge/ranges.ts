@@ -1,4 +1,4 @@
-import { countBelow, countUpTo } from './intervals.ts';
+import { countBelow, countUpTo } from './counting.ts';
 
 export type Sample = { readonly atMs: number; readonly value: number };
 

@@ -1,13 +1,7 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import { countingAlong } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
-import {
-  boundsAdmitted,
-  boundsDecided,
-  boundsNotLimited,
-  countingAlong,
-  everyBound,
-  surelyCounted,
-} from './intervals.ts';
+import { boundsAdmitted, boundsDecided, boundsNotLimited, everyBound, surelyCounted } from './intervals.ts';
 import type { Reading } from './lengths.ts';
 import type { Bounds } from './misfit.ts';
 

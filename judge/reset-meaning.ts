@@ -2,8 +2,9 @@ import { momentIn, type ResetUnit, resetIn } from '../contract/reset-units.ts';
 import { observed, type Verdict } from '../contract/verdict.ts';
 import type { Judge } from './case.ts';
 import { concluded } from './conclude.ts';
+import { countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
-import { boundsAdmitted, countUpTo } from './intervals.ts';
+import { boundsAdmitted } from './intervals.ts';
 
 type Meaning = {
   readonly text: string;

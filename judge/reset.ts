@@ -3,7 +3,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { momentIn, type ResetUnit, resetIn, resetRules } from '../contract/reset-units.ts';
-import { longestWaitMsIn, longestWindowMsIn } from '../contract/trace.ts';
+import { longestWaitMsIn, longestWindowMsIn } from '../contract/trace-windows.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
 import { wideningOf } from './clock-widening.ts';

@@ -1,8 +1,9 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
+import { countBelow, countUpTo } from './counting.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
 import { unexplainedCrowds } from './first-refused.ts';
 import { judgedRefusals } from './fits.ts';
-import { type Bounds, boundsAdmitted, boundsOfAll, countBelow, countUpTo, everyBound } from './intervals.ts';
+import { type Bounds, boundsAdmitted, boundsOfAll, everyBound } from './intervals.ts';
 import { explainedLengths, type Reading, readings, surelyCounts } from './lengths.ts';
 
 export type Apart = { readonly by: Entry; readonly countedBefore: number };

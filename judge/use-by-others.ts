@@ -2,31 +2,32 @@ import { settledAfterMs } from '../contract/bounds.ts';
 import { isRollingIn } from '../contract/document/document.ts';
 import { inNames, promisedHeaders } from '../contract/document/headers.ts';
 import { headersIn } from '../contract/document/scope-headers.ts';
-import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { wideningOf } from './clock-widening.ts';
+import { countBelow, countingAlong, countUpTo } from './counting.ts';
 import { type Entry, entryOf, type Group, straysOf } from './entries.ts';
 import { tooShort } from './fits.ts';
 import {
   type Bounds,
-  bits,
-  boundsAdmitted,
   boundsDecided,
   boundsNotLimited,
   boundsOfAll,
   boundsToCount,
-  columnsOf,
-  countBelow,
-  countingAlong,
-  countingAlongAll,
-  countUpTo,
-  everyBound,
   surelyCounted,
 } from './intervals.ts';
 import { explainedLengths } from './lengths.ts';
 import { once } from './once.ts';
 import { capsLeft } from './per-second-cap.ts';
+import {
+  countedAt,
+  firstAnswer,
+  forEachAnswer,
+  isRefusal,
+  isSettledAlone,
+  type ToldCounts,
+  toldCountsOf,
+} from './told-counts.ts';
 
 /**
  * The trace as it has to be judged where the service's own count shows that somebody else uses a key during the run: then
@@ -50,9 +51,9 @@ export function withUseByOthers(
   const sentBeside = sentBesideEach(groups, keyless);
   const ofScope = Map.groupBy(rolling, ({ scope }) => scope);
   // Of a long trace the answers of one group at a time take memory enough.
-  const leastOf = once((group: Group) => leastWhenAlone(answersOf(group, ours)));
+  const leastOf = once((group: Group) => leastWhenAlone(toldCountsOf(group, ours)));
   const found = shown.flatMap((group): readonly Found[] => {
-    const answers = answersOf(group, ours);
+    const answers = toldCountsOf(group, ours);
     const at =
       begunAfter(answers, sentBeside(group)) ??
       moreThanBefore(answers) ??
@@ -77,84 +78,6 @@ export function withUseByOthers(
 
 /** The groups that may share a window with one. */
 export type Beside = (group: Group) => readonly Group[];
-
-/** What the answers of a group say, as columns by the positions of its entries: of a long trace there are very many. */
-type Answers = {
-  readonly group: Group;
-  readonly lowMs: Float64Array;
-  readonly highMs: Float64Array;
-  /** -1 on a 429, and NaN on an answer that says nothing. */
-  readonly remaining: Float64Array;
-  readonly own: Float64Array;
-  readonly othersLeast: Float64Array;
-  readonly othersMost: Float64Array;
-  readonly isAlone: Uint8Array;
-};
-
-function answersOf(group: Group, ours: readonly Bounds[]): Answers {
-  const { entries, limit } = group;
-  const { lowMs, highMs, outcome } = columnsOf(entries);
-  const own = everyBound(entries);
-  const sure = surelyCounted(boundsAdmitted(entries), group.windowMs);
-  const reachMs = settledAfterMs(group.windowMs);
-  const oursSent = countingAlongAll(ours.map(({ lows }) => lows));
-  const oursGone = countingAlongAll(ours.map(({ highs }) => highs));
-  const [ownSent, ownGone] = [countingAlong(own.lows), countingAlong(own.highs)];
-  const numbers = (): Float64Array => new Float64Array(entries.length);
-  const columns = { remaining: numbers().fill(Number.NaN), own: numbers() };
-  const others = { othersLeast: numbers(), othersMost: numbers() };
-  const isAlone = new Uint8Array(entries.length);
-  for (let at = 0; at < entries.length; at += 1) {
-    const entry = entries[at] as Entry;
-    const remaining = outcome[at] === bits.limited ? -1 : remainingOf(entry);
-    if (remaining === undefined || remaining > limit) continue;
-    const [low, high] = [lowMs[at] as number, highMs[at] as number];
-    const counted = limit - Math.max(0, remaining);
-    // A window that is too long may still hold what the key itself did before.
-    const sent = ownSent.upTo(high);
-    const gone = ownGone.below(low - reachMs);
-    const oursMost = oursSent.upTo(high) - oursGone.below(low - reachMs) + gone;
-    columns.remaining[at] = remaining;
-    columns.own[at] = sent;
-    others.othersLeast[at] = counted - oursMost;
-    // A 429 may count more than the limit: it is compared with nothing, but where all of that is ours.
-    others.othersMost[at] = counted - sure(entry);
-    isAlone[at] = sent - gone === 1 ? 1 : 0;
-  }
-  return { group, lowMs, highMs, ...columns, ...others, isAlone };
-}
-
-/** How many requests the service counts by an answer. */
-function countedAt({ group, remaining }: Answers, at: number): number {
-  return group.limit - Math.max(0, remaining[at] as number);
-}
-
-function isRefusal({ remaining }: Answers, at: number): boolean {
-  return remaining[at] === -1;
-}
-
-/** Of an answer to the one request of ours that may have been in the window, when nothing from before the run was. */
-function isSettledAlone({ group, isAlone, lowMs }: Answers, at: number): boolean {
-  return isAlone[at] === 1 && (lowMs[at] as number) >= group.settledMs;
-}
-
-/** The position of the first answer that is so, asked in the order in which they were sent; `null` where none is. */
-function firstAnswer({ remaining }: Answers, isSo: (at: number) => boolean): number | null {
-  for (let at = 0; at < remaining.length; at += 1) if (!Number.isNaN(remaining[at]) && isSo(at)) return at;
-  return null;
-}
-
-function forEachAnswer(answers: Answers, take: (at: number) => void): void {
-  firstAnswer(answers, (at) => {
-    take(at);
-    return false;
-  });
-}
-
-/** What an admission says of the places that are left; `undefined` where it says nothing. */
-function remainingOf({ exchange }: Entry): number | undefined {
-  return exchange.outcome === 'admitted' ? (headerInteger(exchange, 'remaining') ?? undefined) : undefined;
-}
 
 function keylessOf(trace: Trace): readonly Entry[] {
   const widen = wideningOf(trace);
@@ -185,7 +108,7 @@ function sentBesideEach(groups: readonly Group[], keyless: readonly Entry[]): (g
  * Remaining had counted the requests of this key and scope and no others, when each of the other keys and scopes had sent
  * some too; and later it counts more than this key has sent here.
  */
-function begunAfter(answers: Answers, { begunMs, strays: straying }: SentBeside): number | null {
+function begunAfter(answers: ToldCounts, { begunMs, strays: straying }: SentBeside): number | null {
   const { lowMs, highMs, othersMost, own } = answers;
   let honestMs = Number.POSITIVE_INFINITY;
   forEachAnswer(answers, (at) => {
@@ -204,7 +127,7 @@ function begunAfter(answers: Answers, { begunMs, strays: straying }: SentBeside)
 }
 
 /** What may be counted of a group: its 429s too, where no admission and no Remaining shows that they are not. */
-function countedOf(answers: Answers): readonly Entry[] {
+function countedOf(answers: ToldCounts): readonly Entry[] {
   const { group } = answers;
   const { limit, entries } = group;
   const decided = surelyCounted(boundsDecided(entries), group.windowMs);
@@ -235,7 +158,7 @@ const comparedMax = 8;
  * window that is too long counts more, but never falls in a silence. It had been right when half of the limit was ours, so
  * the service counts no request twice.
  */
-function fallen(answers: Answers, ours: () => Bounds): number | null {
+function fallen(answers: ToldCounts, ours: () => Bounds): number | null {
   const { group, lowMs, highMs, othersMost } = answers;
   const honest = firstAnswer(
     answers,
@@ -249,9 +172,9 @@ function fallen(answers: Answers, ours: () => Bounds): number | null {
   const sentBetween = (fromMs: number, toMs: number): number =>
     countUpTo(lows, toMs) - countBelow(highs, fromMs);
   const told: number[] = [];
-  const falls = (one: number): boolean => {
-    const [low, high] = [lowMs[one] as number, highMs[one] as number];
-    const counted = countedAt(answers, one);
+  const falls = (later: number): boolean => {
+    const [low, high] = [lowMs[later] as number, highMs[later] as number];
+    const counted = countedAt(answers, later);
     if (low <= honestMs || counted <= sentBetween(low - reachMs, high)) return false;
     return told.some((before) => {
       // That one itself had been counted already.
@@ -269,7 +192,7 @@ function fallen(answers: Answers, ours: () => Bounds): number | null {
 }
 
 /** Whether no answer after a moment counts more than what the key itself sent within a window may explain. */
-function isOwnAlone(answers: Answers, afterMs: number): boolean {
+function isOwnAlone(answers: ToldCounts, afterMs: number): boolean {
   const { group, lowMs, highMs } = answers;
   const own = boundsNotLimited(group.entries);
   const [sent, gone] = [countingAlong(own.lows), countingAlong(own.highs)];
@@ -283,7 +206,7 @@ function isOwnAlone(answers: Answers, afterMs: number): boolean {
 }
 
 /** More is counted at the second of two moments at which only one request of ours could be in the window. */
-function moreThanBefore(answers: Answers): number | null {
+function moreThanBefore(answers: ToldCounts): number | null {
   const { isAlone, othersLeast, othersMost } = answers;
   let least = Number.POSITIVE_INFINITY;
   return firstAnswer(answers, (at) => {
@@ -299,7 +222,7 @@ function moreThanBefore(answers: Answers): number | null {
  * service that counts wrongly does so for each.
  */
 function besideOtherKey(
-  answers: Answers,
+  answers: ToldCounts,
   ofScope: readonly Group[],
   leastOf: (group: Group) => number,
 ): number | null {
@@ -314,7 +237,7 @@ function besideOtherKey(
 }
 
 /** Of the requests of others, the least that may have been counted when one of ours was alone. */
-function leastWhenAlone(answers: Answers): number {
+function leastWhenAlone(answers: ToldCounts): number {
   let least = Number.POSITIVE_INFINITY;
   forEachAnswer(answers, (at) => {
     if (isSettledAlone(answers, at)) least = Math.min(least, answers.othersMost[at] as number);
@@ -323,14 +246,14 @@ function leastWhenAlone(answers: Answers): number {
 }
 
 /** With one key there is nothing to compare it with. A count that is off by one is the service's. */
-function ofOnlyKey(answers: Answers): number | null {
+function ofOnlyKey(answers: ToldCounts): number | null {
   return firstAnswer(
     answers,
     (at) => isSettledAlone(answers, at) && (answers.othersLeast[at] as number) >= 2,
   );
 }
 
-type Found = { readonly answers: Answers; readonly at: number };
+type Found = { readonly answers: ToldCounts; readonly at: number };
 
 function reasonOf({ answers, at }: Found): string {
   const { key, scope, limit } = answers.group;

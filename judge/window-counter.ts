@@ -1,13 +1,6 @@
+import { countBelow, countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
-import {
-  type Bounds,
-  boundsAdmitted,
-  boundsDecided,
-  boundsNotLimited,
-  countBelow,
-  countUpTo,
-  everyBound,
-} from './intervals.ts';
+import { type Bounds, boundsAdmitted, boundsDecided, boundsNotLimited, everyBound } from './intervals.ts';
 import { type Reading, readings } from './lengths.ts';
 import { once } from './once.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { noPictures } from '../contract/no-pictures.ts';
-import type { TraceHeader } from '../contract/trace.ts';
+import type { TraceHeader } from '../contract/trace-header.ts';
 import { notApplicable, type Verdict } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
 import type { PartialRuns } from './enough.ts';

@@ -1,6 +1,6 @@
 import { clausesOf } from '../contract/clauses/of-document.ts';
 import type { Document } from '../contract/document/document.ts';
-import type { TraceHeader } from '../contract/trace.ts';
+import type { TraceHeader } from '../contract/trace-header.ts';
 import type { JudgedClause } from './outcome.ts';
 
 /** Whether a run that left deciding clauses out may be called conformant by those that it judged. */

@@ -7,7 +7,7 @@ import { neutralAgent } from '../checks/variation.ts';
 import { bounds } from '../contract/bounds.ts';
 import { limitsOf } from '../contract/document/document.ts';
 import type { Scope } from '../contract/scopes.ts';
-import { type TraceHeader, traceHeader } from '../contract/trace.ts';
+import { type TraceHeader, traceHeader } from '../contract/trace-header.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
 import { bundlePage } from '../reports/page/bundle-page.ts';
 import { judgeAndReport, loadJudges } from './judge/judge-file.ts';

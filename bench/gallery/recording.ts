@@ -5,7 +5,7 @@ import { httpClientClockId } from '../../checks/ready-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import { traceHeader } from '../../contract/trace.ts';
+import { traceHeader } from '../../contract/trace-header.ts';
 import { openRunRecorder } from '../../run/record/recorder.ts';
 import { keyRemover } from '../../run/record/without-keys.ts';
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseTrace, type Trace, type TraceLine } from '../../contract/trace.ts';
+import { parseTrace, type Trace } from '../../contract/trace.ts';
+import type { TraceLine } from '../../contract/trace-lines.ts';
 import { groupsOf } from '../../judge/entries.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';

@@ -4,7 +4,8 @@ import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { formatLine } from '../../contract/ndjson.ts';
 import { documentedLimits, documentedWindowMs, limitIn, type Scope, scopes } from '../../contract/scopes.ts';
-import { type TraceHeader, type TraceLine, traceHeader } from '../../contract/trace.ts';
+import { type TraceHeader, traceHeader } from '../../contract/trace-header.ts';
+import type { TraceLine } from '../../contract/trace-lines.ts';
 import { type Decision, openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 

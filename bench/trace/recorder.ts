@@ -1,6 +1,6 @@
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import { traceHeader } from '../../contract/trace.ts';
+import { traceHeader } from '../../contract/trace-header.ts';
 import { openRunRecorder, type RunRecorder } from '../../run/record/recorder.ts';
 import { keyRemover } from '../../run/record/without-keys.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Rows, readLines, splitHeader } from '../ndjson.ts';
-import { type EndLine, endLineSchema } from '../trace.ts';
+import { type EndLine, endLineSchema } from '../trace-lines.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
 export const webhookTraceSchemaVersion = 1;

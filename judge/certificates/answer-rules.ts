@@ -5,7 +5,7 @@ import { isJsonObject } from '../../contract/json-object.ts';
 import { numberText } from '../../contract/number-text.ts';
 import { headerInteger, type RateLimitHeader } from '../../contract/rate-limit-headers.ts';
 import { resetIn } from '../../contract/reset-units.ts';
-import { longestWindowMsIn } from '../../contract/trace.ts';
+import { longestWindowMsIn } from '../../contract/trace-windows.ts';
 import { type Case, isKeyed, isOfApi } from '../case.ts';
 
 /** Whether one answer breaks a clause by itself. */

@@ -1,4 +1,4 @@
-import { countBelow, countUpTo } from '../intervals.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import { countingRejections, type Observations, possibleIn, wallClockMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 import { bucketDemands } from './token-fit.ts';

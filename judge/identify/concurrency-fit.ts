@@ -1,4 +1,4 @@
-import { countUpTo } from '../intervals.ts';
+import { countUpTo } from '../counting.ts';
 import { luckOfBursts } from './bursts-alike.ts';
 import type { Fit } from './fit.ts';
 import { type Observations, truncationMs } from './observations.ts';

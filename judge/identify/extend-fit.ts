@@ -1,4 +1,4 @@
-import { countUpTo } from '../intervals.ts';
+import { countUpTo } from '../counting.ts';
 import type { Fit, Hints } from './fit.ts';
 import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
 import type { Observations } from './observations.ts';

@@ -1,4 +1,4 @@
-import { countUpTo } from '../intervals.ts';
+import { countUpTo } from '../counting.ts';
 import { once } from '../once.ts';
 import {
   fullest,

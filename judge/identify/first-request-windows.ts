@@ -1,4 +1,4 @@
-import { countsBelow } from '../intervals.ts';
+import { countsBelow } from '../counting.ts';
 import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 import { certainIn, type Observations, unbroken } from './observations.ts';

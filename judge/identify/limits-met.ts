@@ -1,4 +1,4 @@
-import { countBelow, countUpTo } from '../intervals.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import { mostIn } from './cap.ts';
 import type { Hints, Span } from './fit.ts';
 import { certainIn, type Observations } from './observations.ts';

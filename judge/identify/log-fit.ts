@@ -1,5 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
-import { countUpTo } from '../intervals.ts';
+import { countUpTo } from '../counting.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, type Demands, isMet, sweepLengths } from './length-sweep.ts';
 import { inOrderOfAnswers, type Observations } from './observations.ts';

@@ -1,6 +1,6 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { ascending, countBelow, countingAlong, countsBelow, countUpTo } from '../intervals.ts';
+import { ascending, countBelow, countingAlong, countsBelow, countUpTo } from '../counting.ts';
 import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 

@@ -1,4 +1,4 @@
-import { countBelow, countUpTo } from '../intervals.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import { firstBurstOf } from './limits-met.ts';
 import { type Observations, type Observed, observe, truncationMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';

@@ -1,4 +1,4 @@
-import { countBelow } from '../intervals.ts';
+import { countBelow } from '../counting.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.ts';
 import { type Burst, certainIn, endedIn, type Observations } from './observations.ts';

@@ -12,8 +12,8 @@ import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 import { byMoment } from '../by-moment.ts';
+import { ascending } from '../counting.ts';
 import type { Group } from '../entries.ts';
-import { ascending } from '../intervals.ts';
 import { type ProbedGroup, probedGroups } from './identify-groups.ts';
 import type { Observed } from './observations.ts';
 

@@ -1,4 +1,4 @@
-import { countBelow } from '../intervals.ts';
+import { countBelow } from '../counting.ts';
 import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 import type { Observations } from './observations.ts';

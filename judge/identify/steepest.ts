@@ -1,4 +1,4 @@
-import { countBelow } from '../intervals.ts';
+import { countBelow } from '../counting.ts';
 
 /** Points in ascending order of `x`; `before` holds for each the corner before it of the upper hull of all up to it. */
 export type Points = { readonly x: Float64Array; readonly y: Float64Array; readonly before: Int32Array };

@@ -1,4 +1,4 @@
-import { countBelow, countUpTo } from '../intervals.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, type Demands, isMet, sweepLengths } from './length-sweep.ts';
 import type { Burst, Observations } from './observations.ts';

@@ -1,4 +1,4 @@
-import { countBelow } from '../intervals.ts';
+import { countBelow } from '../counting.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.ts';

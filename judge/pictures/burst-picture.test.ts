@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
 import { outcomes } from '../../contract/outcome.ts';
 import { dotsMax } from '../../contract/picture-bounds.ts';
-import type { LoadLine } from '../../contract/trace.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import { admitted, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
 import { burstPicture } from './burst-picture.ts';
 

@@ -3,7 +3,8 @@ import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { type Outcome, outcomes } from '../../contract/outcome.ts';
 import { dotsMax } from '../../contract/picture-bounds.ts';
 import { type BurstPicture, type Quantiles, rounded } from '../../contract/pictures.ts';
-import type { LoadLine, Trace } from '../../contract/trace.ts';
+import type { Trace } from '../../contract/trace.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import { latencyMsOf } from '../latencies.ts';
 import { exchangesOfLoad } from '../scenarios/load-case.ts';
 

@@ -1,8 +1,8 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
+import { ascending } from '../counting.ts';
 import type { Entry, Group } from '../entries.ts';
 import {
-  ascending,
   bits,
   boundsAdmitted,
   boundsDecided,

@@ -1,8 +1,8 @@
 import { bounds } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
+import { countUpTo } from '../counting.ts';
 import { bySent, type Entry, type Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { countUpTo } from '../intervals.ts';
 import { countedText, requestsText } from './in-units.ts';
 import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
 

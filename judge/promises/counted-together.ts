@@ -2,7 +2,7 @@ import { noKeySent } from '../../contract/clauses/shared.ts';
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { areKeysCountedTogether } from '../../contract/document/document.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import type { TraceHeader } from '../../contract/trace.ts';
+import type { TraceHeader } from '../../contract/trace-header.ts';
 import {
   type Evidence,
   held,

@@ -1,10 +1,10 @@
 import { bounds } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import type { Entry, Group } from '../entries.ts';
 import { fullest, startsByAdmissions, type Window, windowsOf } from '../identify/first-request-windows.ts';
 import type { Span } from '../identify/fit.ts';
 import { certainIn, type Observations, observe } from '../identify/observations.ts';
-import { countBelow, countUpTo } from '../intervals.ts';
 import { serviceTimeFrom } from '../service-time.ts';
 import type { Promised } from './prover.ts';
 

@@ -1,6 +1,6 @@
 import { plainExchange } from '../../contract/exchange-store.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import { byOutcome, type Entry, plainEntry } from '../entries.ts';
-import { countBelow, countUpTo } from '../intervals.ts';
 import { heldMs } from './first-request-seen.ts';
 import { eachOnce } from './in-units.ts';
 import type { Explainer, Promised, Prover } from './prover.ts';

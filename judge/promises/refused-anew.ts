@@ -1,8 +1,8 @@
 import { bounds, windowMsAtLeast } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { countBelow, countUpTo } from '../intervals.ts';
 import { countedText, eachOnce, fillingIn, requestsText } from './in-units.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ClauseId } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import type { LoadLine } from '../../contract/trace.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import { judgeTrace } from '../judge-trace.ts';
 import { admitted, type Given, indeterminate, limited, originMs, times, traceOf } from '../testing/traces.ts';
 

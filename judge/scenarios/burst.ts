@@ -1,6 +1,7 @@
 import { windowMsAtLeast } from '../../contract/bounds.ts';
 import { isRollingIn } from '../../contract/document/document.ts';
-import type { LoadLine, Trace } from '../../contract/trace.ts';
+import type { Trace } from '../../contract/trace.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Judge } from '../case.ts';

@@ -1,7 +1,8 @@
 import { notWanted } from '../../contract/clauses/load.ts';
 import { areKeysCountedTogether } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import type { LoadLine, Trace } from '../../contract/trace.ts';
+import type { Trace } from '../../contract/trace.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import { compose, inconclusive, notApplicable, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Analysis } from '../analysis.ts';
 import { analyse } from '../attribution.ts';

@@ -2,7 +2,8 @@ import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
 import { documentedLimits, type Limits } from '../../contract/scopes.ts';
-import type { Trace, TraceHeader } from '../../contract/trace.ts';
+import type { Trace } from '../../contract/trace.ts';
+import type { TraceHeader } from '../../contract/trace-header.ts';
 
 /** Times in the tables of tests are ms after this moment, which is a whole minute. */
 export const originMs = 1_760_000_040_000;

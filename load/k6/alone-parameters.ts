@@ -3,7 +3,7 @@ import { bearerHeader } from '../../contract/document/key-place.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { documentedLimits, type MessagingScope } from '../../contract/scopes.ts';
 import { shownDeployment } from '../../contract/secret/secret-names.ts';
-import type { TraceHeader } from '../../contract/trace.ts';
+import type { TraceHeader } from '../../contract/trace-header.ts';
 import { type PlannedScenario, plannedIn, scopesOf } from '../plan/planned.ts';
 import type { Scenario, ScopeToLoad } from '../plan/scenario.ts';
 import type { AloneSettings } from './alone-settings.ts';

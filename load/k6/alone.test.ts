@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
-import { traceHeaderSchema } from '../../contract/trace.ts';
+import { traceHeaderSchema } from '../../contract/trace-header.ts';
 import { messagesBurst } from '../messages-burst.ts';
 import { mixedScopes } from '../mixed-scopes.ts';
 import { nodes } from '../nodes.ts';

@@ -1,7 +1,7 @@
 import { sleep } from 'k6';
 import exec from 'k6/execution';
 import type { Options } from 'k6/options';
-import type { LoadLine } from '../../contract/trace.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import {
   clientCertVariable,
   clientKeyVariable,

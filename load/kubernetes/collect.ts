@@ -1,5 +1,10 @@
 import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
-import { type ClockLine, clockLineSchema, type LoadLine, type TraceLine } from '../../contract/trace.ts';
+import {
+  type ClockLine,
+  clockLineSchema,
+  type LoadLine,
+  type TraceLine,
+} from '../../contract/trace-lines.ts';
 import type { DeployedScenario, DeployedTrace } from './deployed.ts';
 import { clockOf } from './names.ts';
 

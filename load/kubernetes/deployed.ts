@@ -1,6 +1,7 @@
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { type LoadLine, loadLineSchema, type TraceHeader, traceHeaderSchema } from '../../contract/trace.ts';
+import { type TraceHeader, traceHeaderSchema } from '../../contract/trace-header.ts';
+import { type LoadLine, loadLineSchema } from '../../contract/trace-lines.ts';
 import { configMapFiles, runnersOf } from './names.ts';
 
 /** One scenario of a manifest. */

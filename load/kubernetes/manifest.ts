@@ -1,5 +1,6 @@
 import { Document } from 'yaml';
-import type { LoadLine, TraceHeader } from '../../contract/trace.ts';
+import type { TraceHeader } from '../../contract/trace-header.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import { keyVariable, parametersVariable } from '../k6/parameters.ts';
 import { k6Version } from '../runner/find-k6.ts';
 import { configMapFiles, consoleArguments, runnerVariable, tracesFolder } from './names.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
-import { loadLineSchema } from '../../contract/trace.ts';
+import { loadLineSchema } from '../../contract/trace-lines.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import type { PlannedScenario } from '../plan/planned.ts';
 import type { Scenario } from '../plan/scenario.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
-import type { LoadLine } from '../../contract/trace.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import { plainTransport, type Transport } from '../../contract/transport.ts';
 import { clockOf } from '../k6/compose-parameters.ts';
 import type { Parameters } from '../k6/parameters.ts';

@@ -5,7 +5,9 @@ import { type Document, limitedStatusesOf, partsOf, scopesOf } from '../../contr
 import type { Exchange } from '../../contract/exchange.ts';
 import { passedStatusesIn } from '../../contract/passed.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
-import { assembleTrace, type LoadLine, type TraceHeader, traceHeader } from '../../contract/trace.ts';
+import { assembleTrace } from '../../contract/trace.ts';
+import { type TraceHeader, traceHeader } from '../../contract/trace-header.ts';
+import type { LoadLine } from '../../contract/trace-lines.ts';
 import { answered, unanswered } from '../simulation/answered.ts';
 import { openingOf } from '../simulation/document-opening.ts';
 import type { SimulatedAnswer } from '../simulation/simulate.ts';

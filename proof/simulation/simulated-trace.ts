@@ -6,13 +6,9 @@ import { type Document, partsOf, scopesOf } from '../../contract/document/docume
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
-import {
-  assembleTrace,
-  type EndLine,
-  type Trace,
-  type TraceHeader,
-  traceHeader,
-} from '../../contract/trace.ts';
+import { assembleTrace, type Trace } from '../../contract/trace.ts';
+import { type TraceHeader, traceHeader } from '../../contract/trace-header.ts';
+import type { EndLine } from '../../contract/trace-lines.ts';
 import { type SimulatedService, simulate } from './simulate.ts';
 import type { World } from './world.ts';
 

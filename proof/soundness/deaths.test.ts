@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { findClause } from '../../contract/clauses/registry.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
-import { assembleTrace, type TraceLine } from '../../contract/trace.ts';
+import { assembleTrace } from '../../contract/trace.ts';
+import type { TraceLine } from '../../contract/trace-lines.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { faults } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Exchange } from '../../contract/exchange.ts';
-import type { EndLine, TraceLine } from '../../contract/trace.ts';
+import type { EndLine, TraceLine } from '../../contract/trace-lines.ts';
 import { seeded } from '../../run/seeded.ts';
 
 /** What becomes of a trace at its edges: of the last thing written, and of the end of each answer. */

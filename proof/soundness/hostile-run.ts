@@ -8,7 +8,8 @@ import {
   type Scope,
 } from '../../contract/scopes.ts';
 import type { SentLine } from '../../contract/sent.ts';
-import { assembleTrace, type TraceHeader } from '../../contract/trace.ts';
+import { assembleTrace } from '../../contract/trace.ts';
+import type { TraceHeader } from '../../contract/trace-header.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { seeded } from '../../run/seeded.ts';
 import { variants } from '../../service/faults.ts';

@@ -4,13 +4,9 @@ import { findClause } from '../../contract/clauses/registry.ts';
 import { lookThinner } from '../../contract/clock-looks.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import {
-  type ClockLine,
-  type HeaderFacts,
-  type LoadLine,
-  type Trace,
-  traceHeader,
-} from '../../contract/trace.ts';
+import type { Trace } from '../../contract/trace.ts';
+import { type HeaderFacts, traceHeader } from '../../contract/trace-header.ts';
+import type { ClockLine, LoadLine } from '../../contract/trace-lines.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';

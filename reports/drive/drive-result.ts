@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noteLineSchema } from '../../contract/trace.ts';
+import { noteLineSchema } from '../../contract/trace-lines.ts';
 import { groups } from '../../contract/webhooks/drive/case.ts';
 import { driveHeaderSchema } from '../../contract/webhooks/drive/trace.ts';
 import { burstAnswersSchema, caseJudgementSchema } from '../../contract/webhooks/drive/verdict.ts';

@@ -4,7 +4,8 @@ import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { noPictures } from '../../contract/no-pictures.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import type { Trace, TraceHeader } from '../../contract/trace.ts';
+import type { Trace } from '../../contract/trace.ts';
+import type { TraceHeader } from '../../contract/trace-header.ts';
 import {
   type Damage,
   held,

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
-import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
+import { type TraceHeader, traceHeader } from '../../contract/trace-header.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
 import { clockOf, runnersOf, runnerVariable } from '../../load/kubernetes/names.ts';

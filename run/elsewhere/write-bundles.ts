@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Deployment, keyAliasesOf } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import { whyNoLoad } from '../../contract/document/load-scopes.ts';
-import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
+import { type TraceHeader, traceHeader } from '../../contract/trace-header.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Parameters } from '../../load/k6/parameters.ts';
 import { type PlannedScenario, scopesOf } from '../../load/plan/planned.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ClockLine } from '../../contract/trace.ts';
+import type { ClockLine } from '../../contract/trace-lines.ts';
 import { watchClocks } from './clock-watch.ts';
 
 it('looks at the start and at the end, and again where it was stopped between two readings', () => {

@@ -1,6 +1,6 @@
 import { bothClocks, type Clock } from '../../checks/clock.ts';
 import { lookThinner } from '../../contract/clock-looks.ts';
-import type { ClockLine } from '../../contract/trace.ts';
+import type { ClockLine } from '../../contract/trace-lines.ts';
 
 export type ClockWatchOptions = {
   readonly clock: Clock;

@@ -3,15 +3,15 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { maskedExchange } from '../../contract/secret/masked-exchange.ts';
 import { shownPathOf } from '../../contract/secret/secret-names.ts';
 import type { SentLine } from '../../contract/sent.ts';
+import type { TraceHeader } from '../../contract/trace-header.ts';
 import type {
   ClockLine,
   EndLine,
   LeftOutLine,
   LoadLine,
   NoteLine,
-  TraceHeader,
   TraceLine,
-} from '../../contract/trace.ts';
+} from '../../contract/trace-lines.ts';
 import { endTrace, openTrace, type RunEnd } from './trace-writer.ts';
 import type { KeyRemover } from './without-keys.ts';
 

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { formatLine } from '../../contract/ndjson.ts';
-import type { EndLine } from '../../contract/trace.ts';
+import type { EndLine } from '../../contract/trace-lines.ts';
 
 /** Writes a trace of some kind, line by line. */
 export type TraceWriter<Line> = {

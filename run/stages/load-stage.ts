@@ -2,7 +2,7 @@ import { systemClock, waitUntil } from '../../checks/clock.ts';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { httpClientClockId } from '../../checks/ready-request.ts';
 import { messageOf } from '../../contract/thrown.ts';
-import type { ClockLine, LoadLine } from '../../contract/trace.ts';
+import type { ClockLine, LoadLine } from '../../contract/trace-lines.ts';
 import { type PlannedScenario, scopesOf } from '../../load/plan/planned.ts';
 import { runScenario, type ScenarioOutcome, type ScenarioProgress } from '../../load/runner/run-scenario.ts';
 import type { IdleKeys } from '../plan/idle-keys.ts';

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { traceSchemaVersion } from '../../contract/trace.ts';
+import { traceSchemaVersion } from '../../contract/trace-header.ts';
 import { lookForK6 } from '../../load/runner/find-k6.ts';
 import { reportSchemaVersion } from '../../reports/schema-version.ts';
 import { tool } from '../../run/version.ts';

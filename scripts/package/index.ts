@@ -11,16 +11,16 @@ export type { Exchange } from '../../contract/exchange.ts';
 export type { Algorithm, Candidate, Identification } from '../../contract/identification.ts';
 export { TraceError } from '../../contract/ndjson.ts';
 export type { Outcome } from '../../contract/outcome.ts';
+export type { Trace } from '../../contract/trace.ts';
+export type { TraceHeader } from '../../contract/trace-header.ts';
 export type {
   ClockLine,
   EndLine,
   LeftOutLine,
   LoadLine,
   NoteLine,
-  Trace,
-  TraceHeader,
   TraceLine,
-} from '../../contract/trace.ts';
+} from '../../contract/trace-lines.ts';
 export type { Evidence, Verdict } from '../../contract/verdict.ts';
 export type { ClauseResult } from '../../reports/clause-result.ts';
 export type { RunOutcome } from '../../reports/outcome.ts';

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { documentSchema } from '../../contract/document/document.ts';
-import { traceHeaderSchema } from '../../contract/trace.ts';
+import { traceHeaderSchema } from '../../contract/trace-header.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';

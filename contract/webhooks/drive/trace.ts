@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Rows, readLines, splitHeader } from '../../ndjson.ts';
-import { endLineSchema, noteLineSchema } from '../../trace.ts';
+import { endLineSchema, noteLineSchema } from '../../trace-lines.ts';
 import { deliverySchema } from '../trace.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
