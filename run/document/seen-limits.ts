@@ -57,6 +57,11 @@ export function seenLimits(looks: readonly Look[]): readonly SeenLimit[] {
   );
 }
 
+/** The headers that tell of a limit, for people. */
+export function namesText({ names }: SeenLimit): string {
+  return names.join(', ');
+}
+
 type Of = { readonly each: readonly Readings[]; readonly id: string };
 
 /** One reading of a limit with the answer that it was in. */

@@ -1,52 +1,27 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { Keys } from '../../contract/document/keys.ts';
 import { promiseKinds } from '../../contract/document/promise.ts';
 import { secretParametersIn } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readDocument } from '../../run/document/document-file.ts';
 import { draftText, todosIn } from '../../run/document/draft.ts';
-import {
-  assumed,
-  draftFromEndpoint,
-  type SaidOfLimit,
-  type SentToEndpoint,
-} from '../../run/document/init-draft.ts';
+import { assumed } from '../../run/document/drafted-limit.ts';
+import { draftFromEndpoint } from '../../run/document/init-draft.ts';
 import { lookAtEndpoint, lookRequests } from '../../run/document/look-at-endpoint.ts';
 import { refuseExisting, writeNewDocument } from '../../run/document/new-file.ts';
 import { type SeenLimit, seenLimits } from '../../run/document/seen-limits.ts';
 import { type Endpoint, endpointOf } from '../../run/identify/endpoint.ts';
 import { hideKeys } from '../../run/record/without-keys.ts';
 import { shownPath } from '../../run/shown-path.ts';
-import { isLoopback } from '../../run/target/allowed-hosts.ts';
 import { lockKeys } from '../../run/target/key-lock.ts';
-import { secretHeadersOf } from '../../run/target/secret-headers.ts';
 import { refuseSecrets } from '../../run/target/secret-settings.ts';
-import type { TransportFlags } from '../../run/target/transport/transport-flags.ts';
 import { transportLines } from '../../run/target/transport/transport-text.ts';
-import { openQuestioner, type Questioner } from '../display/questioner.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
 import { addTransportOptions } from '../options/transport-options.ts';
 import { keysInHeader, keysInQuery, list, repeated, secondsOf, wholeNumber } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
-
-type InitFlags = TransportFlags & {
-  readonly url: string;
-  readonly path?: string;
-  readonly keyEnv?: string;
-  readonly keyHeader?: Keys;
-  readonly keyQuery?: Keys;
-  readonly headerEnv?: readonly string[];
-  readonly header?: readonly string[];
-  readonly allowHost?: readonly string[];
-  readonly timeout: number;
-  readonly title?: string;
-  readonly limit?: number;
-  readonly window?: number;
-  readonly promise?: string;
-  readonly out: string;
-  readonly yes?: true;
-};
+import { baseOf, headersToShow, type InitFlags, keysOf, nextFlags, sentBy } from './document-init-flags.ts';
+import { askAboutLimit } from './document-init-questions.ts';
 
 const exitUnanswered = 3;
 const limitOf = wholeNumber({ min: 1, max: 1_000_000 });
@@ -108,11 +83,11 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
     secrets.map(({ name }) => ({ place: 'path', kind: 'parameter', name })),
     'flags',
   );
-  const looked = await lookedAt(io, endpoint);
+  const looked = await lookOrExplain(io, endpoint);
   if (looked === null) return;
   const limits = seenLimits(looked.looks);
   io.stderr.write(`${foundLines(limits).join('\n')}\n`);
-  const said = await saidOf(io, { flags, seen: limits[0] });
+  const said = await askAboutLimit(io, { flags, seen: limits[0] });
   if (said === null) {
     io.stderr.write('interrupted; nothing was written\n');
     io.exit(interruptedExitCode);
@@ -142,39 +117,8 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
   io.exit(0);
 }
 
-/**
- * Where the flags put the key.
- * @throws {UsageError} where they name no key.
- */
-function keysOf({ keyEnv, keyHeader, keyQuery }: InitFlags): Keys | undefined {
-  const keys = keyHeader ?? keyQuery;
-  if (keys === undefined || keyEnv !== undefined) return keys;
-  const flag = keyHeader === undefined ? '--key-query' : '--key-header';
-  throw new UsageError(`${flag} says where the key goes: name the variable that holds it with --key-env.`);
-}
-
-function sentBy(flags: InitFlags): SentToEndpoint {
-  const { keyEnv, headerEnv = [] } = flags;
-  if (keyEnv !== undefined) return { kind: 'key', keys: keysOf(flags) ?? 'bearer' };
-  const names = secretHeadersOf(headerEnv).map(({ name }) => name);
-  return names.length === 0 ? { kind: 'nothing' } : { kind: 'headers', names };
-}
-
-/** The address without a query, where a path follows it. */
-function baseOf({ url, path }: InitFlags): string {
-  if (path === undefined) return url;
-  if (!path.startsWith('/')) throw new UsageError('--path must start with "/".');
-  if (/[?#]/.test(url)) throw new UsageError('--url must have no query or fragment where --path is given.');
-  return url.replace(/\/$/, '');
-}
-
-/** Those that a flag gave as they are; of the environment’s not even the names. */
-function headersToShow(headers: Readonly<Record<string, string>>, { headerEnv = [] }: InitFlags) {
-  const secret = new Set(headerEnv.map((text) => text.split('=')[0]?.toLowerCase()));
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.has(name.toLowerCase())));
-}
-
-async function lookedAt(io: CommandIo, endpoint: Endpoint) {
+/** Looks at the endpoint; where that was interrupted, or nothing answered, says so, sets the exit status and gives `null`. */
+async function lookOrExplain(io: CommandIo, endpoint: Endpoint) {
   const { main, withoutKey } = lookRequests(endpoint);
   const { shown, keys, deployment } = endpoint;
   const without = withoutKey === 0 ? '' : `, and ${withoutKey} without its key`;
@@ -215,66 +159,6 @@ function foundLines(limits: readonly SeenLimit[]): readonly string[] {
   });
 }
 
-type Asking = { readonly flags: InitFlags; readonly seen: SeenLimit | undefined };
-
-/** Flags, then what a person answers; `null` where the questions were broken off. */
-async function saidOf(io: CommandIo, { flags, seen }: Asking): Promise<SaidOfLimit | null> {
-  const given: SaidOfLimit = {
-    title: flags.title ?? null,
-    limit: flags.limit ?? null,
-    windowSeconds: flags.window ?? null,
-    promise: flags.promise ?? null,
-  };
-  if (flags.yes === true || io.stdin.isTTY !== true) return given;
-  const questioner = openQuestioner({ input: io.stdin, output: io.stdout });
-  try {
-    const limit = await answered(questioner, given.limit, {
-      text: 'How many requests pass in a window?',
-      usual: seen?.limit ?? null,
-      flawOf: wholeFlaw,
-    });
-    if (limit === null) return null;
-    const seconds = await answered(questioner, given.windowSeconds, {
-      text: 'How long is a window, in seconds?',
-      usual: seen?.window?.seconds ?? null,
-      flawOf: secondsFlaw,
-    });
-    if (seconds === null) return null;
-    const promise = await answered(questioner, given.promise, {
-      text: `What kind of limit is promised? One of ${promiseKinds.join(', ')}`,
-      usual: assumed.promise,
-      flawOf: (text) => (promiseKinds.some((kind) => kind === text) ? null : 'It must be one of these.'),
-    });
-    if (promise === null) return null;
-    return { ...given, limit: Number(limit), windowSeconds: Number(seconds), promise: String(promise) };
-  } finally {
-    questioner.close();
-  }
-}
-
-type Asked = {
-  readonly text: string;
-  readonly usual: string | number | null;
-  readonly flawOf: (answer: string) => string | null;
-};
-
-async function answered(
-  questioner: Questioner,
-  given: string | number | null,
-  { text, usual, flawOf }: Asked,
-): Promise<string | number | null> {
-  return given ?? questioner.ask({ text, usual: usual === null ? null : String(usual) }, flawOf);
-}
-
-function wholeFlaw(text: string): string | null {
-  return /^[1-9]\d{0,5}$/.test(text) ? null : 'It must be a whole number above 0.';
-}
-
-function secondsFlaw(text: string): string | null {
-  const seconds = Number(text);
-  return seconds >= 1 && seconds <= 3_600 ? null : 'It must be a number of seconds from 1 to 3600.';
-}
-
 /** Writes what `document check` accepts, and says what is left to see to. */
 async function writeNew(
   io: CommandIo,
@@ -289,23 +173,4 @@ async function writeNew(
   const shown = shownPath(path, io.cwd);
   const todos = todosIn(text).map(({ line, text: todo }) => `todo    ${shown}:${line}  ${todo}`);
   io.stdout.write(`${[`wrote   ${shown}`, ...todos].join('\n')}\n`);
-}
-
-function nextFlags({
-  where,
-  flags,
-  path,
-}: {
-  readonly where: string;
-  readonly flags: InitFlags;
-  readonly path: string;
-}): string {
-  const { hostname } = new URL(where);
-  return [
-    `--url ${where}`,
-    ...(sentBy(flags).kind === 'nothing' ? [] : [`--key-env ${flags.keyEnv ?? 'KEY_A'},KEY_B`]),
-    ...(flags.headerEnv ?? []).map((text) => `--header-env ${text}`),
-    ...(isLoopback(hostname) ? [] : [`--allow-host ${hostname}`]),
-    `--document ${path}`,
-  ].join(' ');
 }
