@@ -84,13 +84,17 @@ describe('what is ours', () => {
 });
 
 describe('any strategy', () => {
-  it.each([...ours, ...today].map((strategy) => [strategy.name, strategy] as const))(
-    '%s waits for a time that can be waited for, however often it is refused',
-    (_name, strategy) => {
+  it.each([
+    ...ours.map((strategy) => [strategy.name, 'never gives up', strategy] as const),
+    ...today.map((strategy) => [strategy.name, 'waits, or gives up', strategy] as const),
+  ])(
+    '%s %s, and waits for a time that can be waited for, however often it is refused',
+    (_name, promised, strategy) => {
       let state = strategy.start(alone);
       for (let attempts = 1; attempts <= 3_000; attempts += 1) {
         const [waitMs, next] = strategy.next(state, limited(0, 1, { attempts }), () => 0.999);
         expect(waitMs).toBeGreaterThanOrEqual(0);
+        if (promised === 'never gives up') expect(waitMs).toBeLessThan(Number.POSITIVE_INFINITY);
         state = next;
       }
     },

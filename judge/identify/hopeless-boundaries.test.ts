@@ -45,15 +45,27 @@ const counters = [
   },
 ] as const;
 
+/** Fills a window at once, asks while it is full, and fills it again when all have left: most counters are contradicted. */
+const probes = fc.record({
+  sending: fc.array(fc.integer({ min: 100, max: 25_000 }), { minLength: 10, maxLength: 25 }).map((asked) =>
+    [0, windowMs + 100, 2 * windowMs + 200]
+      .flatMap((ms) => Array<number>(limit).fill(ms))
+      .concat(asked)
+      .toSorted((left, right) => left - right),
+  ),
+  latenciesMs: fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
+});
+
 it.each(counters)('rules out no boundary with which some length is contradicted less', (counter) => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
+  let ruledOut = 0;
   fc.assert(
     fc.property(
-      histories,
+      fc.oneof(histories, probes),
       fc.record({
         limiter: fc.constantFrom(...limiters),
         isCoarse: fc.boolean(),
-        giveUpAt: fc.integer({ min: 0, max: 3 }),
+        giveUpAt: fc.constantFrom(0, 0, 0, 1, 2, 3),
         at: share,
         widthMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000 })),
         tried: fc.array(fc.tuple(share, share), { minLength: 60, maxLength: 60 }),
@@ -63,6 +75,7 @@ it.each(counters)('rules out no boundary with which some length is contradicted 
         const seen = isCoarse ? inWholeSeconds(exact) : exact;
         const lowMs = at * seen.endMs;
         if (!counter.hopeless(seen)({ lowMs, highMs: lowMs + widthMs }, giveUpAt)) return;
+        ruledOut += 1;
         for (const [along, length] of tried) {
           const grid = { boundaryMs: lowMs + along * widthMs, windowMs: 900 * 10 ** (2.5 * length) };
           expect(counter.contradictions(seen, grid)).toBeGreaterThan(giveUpAt);
@@ -71,6 +84,7 @@ it.each(counters)('rules out no boundary with which some length is contradicted 
     ),
     { numRuns: 400 },
   );
+  expect(ruledOut).toBeGreaterThan(5);
 });
 
 /** A log of three in ten seconds: filled at once, empty until they leave it, filled again. */

@@ -51,8 +51,8 @@ describe('a key that a run uses', () => {
   test('is no other key, and none at another address', async () => {
     const { env } = await cache();
     const release = lockKeys({ keys, baseUrls, env });
-    lockKeys({ keys: [{ alias: 'A', secret: 'third-key' }], baseUrls, env })();
-    lockKeys({ keys, baseUrls: ['http://127.0.0.1:3'], env })();
+    expect(() => lockKeys({ keys: [{ alias: 'A', secret: 'third-key' }], baseUrls, env })()).not.toThrow();
+    expect(() => lockKeys({ keys, baseUrls: ['http://127.0.0.1:3'], env })()).not.toThrow();
     release();
   });
 
@@ -101,6 +101,6 @@ test('where no lock can be written nothing is locked', async () => {
   writeFileSync(join(home, 'messaging-conformance'), 'in the way');
   const env = { XDG_CACHE_HOME: home };
   const release = lockKeys({ keys, baseUrls, env });
-  lockKeys({ keys, baseUrls, env })();
+  expect(() => lockKeys({ keys, baseUrls, env })()).not.toThrow();
   release();
 });
