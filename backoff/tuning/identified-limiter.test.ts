@@ -1,24 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, algorithms, type Identification } from '../../contract/identification.ts';
+import { identified } from '../../contract/testing/identification.ts';
 import { identifiedLimiter } from './identified-limiter.ts';
 
-const found: Identification = {
-  algorithm: 'sliding-log',
+const found = identified({
   limit: 10,
   windowSeconds: { value: 6, low: 5.9, high: 6.1 },
   phaseSeconds: { low: 1, high: 3 },
   granularitySeconds: 2,
   rejectionsCount: null,
-  perSecondCap: null,
-  shorterWindow: null,
-  contradictions: 0,
-  remarks: [],
-  nearest: null,
-  tied: [],
-  notRuledOut: [],
-  requests: 30,
-  seconds: 7,
-};
+});
 
 /** How many of 40 requests at one moment pass, and how many of 40 so much later. */
 function passing(identification: Identification, laterMs: number): readonly number[] {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candidate, Identification } from '../../contract/identification.ts';
+import { identified } from '../../contract/testing/identification.ts';
 import { gradeOf } from './grade.ts';
 import { ruleOf } from './rule.ts';
 import { truthOf } from './truth.ts';
@@ -23,23 +24,12 @@ function explained(
   };
 }
 
-const rest = {
-  perSecondCap: null,
-  shorterWindow: null,
-  contradictions: 0,
-  remarks: [],
-  nearest: null,
-  notRuledOut: [],
-  requests: 200,
-  seconds: 50,
-};
-
 function found(only: Candidate): Identification {
-  return { ...only, ...rest, tied: [] };
+  return identified(only);
 }
 
 function tied(first: Candidate, second: Candidate): Identification {
-  return { ...first, ...rest, algorithm: [first.algorithm, second.algorithm], tied: [first, second] };
+  return identified({ ...first, algorithm: [first.algorithm, second.algorithm], tied: [first, second] });
 }
 
 const log = explained('sliding-log', 120, 44.9, 45.1);
@@ -50,7 +40,7 @@ test.each([
   { what: 'the truth', of: found(log), name: 'alone', limit: true, window: true },
   { what: 'the truth and another', of: tied(grid, log), name: 'tie', limit: true, window: true },
   { what: 'another', of: found(grid), name: 'wrong', limit: null, window: null },
-  { what: 'nothing', of: { ...unnamed, ...rest, tied: [] }, name: 'not named', limit: null, window: null },
+  { what: 'nothing', of: identified(unnamed), name: 'not named', limit: null, window: null },
   { what: 'another limit', of: found({ ...log, limit: 119 }), name: 'alone', limit: false, window: true },
   {
     what: 'a range beside the window',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candidate, Identification } from '../../contract/identification.ts';
+import { identified } from '../../contract/testing/identification.ts';
 import type { Row } from './examine.ts';
 import { type Grade, gradeOf } from './grade.ts';
 import { galleryPage } from './page.ts';
@@ -16,18 +17,7 @@ const bucket: Candidate = {
   rejectionsCount: null,
 };
 
-const found: Identification = {
-  ...bucket,
-  perSecondCap: null,
-  shorterWindow: null,
-  contradictions: 0,
-  remarks: [],
-  nearest: null,
-  tied: [],
-  notRuledOut: [],
-  requests: 80,
-  seconds: 64.4,
-};
+const found = identified({ ...bucket, requests: 80, seconds: 64.4 });
 
 const rule = ruleOf(30, 60);
 const truth = truthOf('leaky bucket', 'a file', { limit: 6, windowSeconds: 12 })(rule);

@@ -2,33 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatLine, TraceError } from '../ndjson.ts';
 import { openWebhookLog } from './log.ts';
-import { parseWebhookTrace, type WebhookTraceLine, webhookTraceSchemaVersion } from './trace.ts';
-
-const header: WebhookTraceLine = {
-  kind: 'webhook-trace',
-  schemaVersion: webhookTraceSchemaVersion,
-  tool: { name: 'test', version: '0' },
-  runId: 'test',
-  startedAt: '2026-01-01T00:00:00.000Z',
-  url: 'http://127.0.0.1:1/',
-};
+import { captured, capturedHeader as header } from './testing/captured.ts';
+import { parseWebhookTrace, type WebhookTraceLine } from './trace.ts';
 
 /** @param connection tells deliveries of one index apart. */
-const delivery = (index: number, connection: number): WebhookTraceLine => ({
-  kind: 'delivery',
-  index,
-  connection,
-  method: 'POST',
-  path: '/hooks',
-  headers: [],
-  body: { text: '{}' },
-  bodyBytes: 2,
-  arrivedMs: 0,
-  completeMs: 1,
-  answer: 'ok',
-  status: 200,
-  answeredMs: 2,
-});
+const delivery = (index: number, connection: number) => captured({ index, connection });
 
 const others: readonly WebhookTraceLine[] = [
   { kind: 'injected', atMs: 1, messages: 2 },

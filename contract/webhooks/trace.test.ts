@@ -3,38 +3,10 @@ import { expect, test } from 'vitest';
 import { formatLine, kindOfTrace, TraceError } from '../ndjson.ts';
 import { anyCharacter } from '../testing/any-character.ts';
 import { bytesOf, keptBody } from './body.ts';
-import {
-  assembleWebhookTrace,
-  type Delivery,
-  parseWebhookTrace,
-  type WebhookTraceLine,
-  webhookTraceSchemaVersion,
-} from './trace.ts';
+import { captured, capturedHeader as header } from './testing/captured.ts';
+import { assembleWebhookTrace, type Delivery, parseWebhookTrace } from './trace.ts';
 
-const header: WebhookTraceLine = {
-  kind: 'webhook-trace',
-  schemaVersion: webhookTraceSchemaVersion,
-  tool: { name: 'test', version: '0' },
-  runId: 'test',
-  startedAt: '2026-01-01T00:00:00.000Z',
-  url: 'http://127.0.0.1:1',
-};
-
-const delivery = (index: number): Delivery => ({
-  kind: 'delivery',
-  index,
-  connection: 1,
-  method: 'POST',
-  path: '/',
-  headers: [['Content-Type', 'application/json']],
-  body: { text: '{}' },
-  bodyBytes: 2,
-  arrivedMs: 0,
-  completeMs: 1,
-  answer: 'ok',
-  status: 200,
-  answeredMs: 2,
-});
+const delivery = (index: number) => captured({ index });
 
 test('any bytes are kept as they came', () => {
   fc.assert(

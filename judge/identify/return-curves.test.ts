@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, algorithms, type IdentifiedGroup } from '../../contract/identification.ts';
 import { curveStepsMax } from '../../contract/picture-bounds.ts';
+import { identified } from '../../contract/testing/identification.ts';
 import { groupsOf } from '../entries.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from '../testing/traces.ts';
 import { returnCurves } from './return-curves.ts';
@@ -27,21 +28,7 @@ const rolling = (() => {
 })();
 
 const found = (more: Partial<IdentifiedGroup> = {}): IdentifiedGroup => ({
-  algorithm: 'sliding-log',
-  limit: 30,
-  windowSeconds: { value: 60, low: 59.9, high: 60.1 },
-  phaseSeconds: null,
-  granularitySeconds: null,
-  rejectionsCount: false,
-  perSecondCap: null,
-  shorterWindow: null,
-  contradictions: 0,
-  remarks: [],
-  nearest: null,
-  tied: [],
-  notRuledOut: [],
-  requests: 97,
-  seconds: 65,
+  ...identified(),
   scope: 'media',
   key: 'A',
   ...more,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { signBody } from '../../contract/webhooks/signature.ts';
+import { captured } from '../../contract/webhooks/testing/captured.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { arrivalLines } from './arrival-lines.ts';
 
@@ -7,22 +8,15 @@ const secret = 'secret-of-a-test';
 const body = '{"event":"message.read","data":{"message_id":"msg_1","n":[1]}}';
 
 function arrived(change: Partial<Delivery> = {}, text = body): Delivery {
-  return {
-    kind: 'delivery',
-    index: 0,
-    connection: 1,
-    method: 'POST',
-    path: '/hooks',
+  return captured({
     headers: [['x-service-signature', signBody(secret, Buffer.from(text))]],
     body: { text },
     bodyBytes: Buffer.byteLength(text),
     arrivedMs: 1_760_000_040_123,
     completeMs: 1_760_000_040_123,
-    answer: 'ok',
-    status: 200,
     answeredMs: 1_760_000_040_135,
     ...change,
-  };
+  });
 }
 
 const lineOf = (delivery: Delivery, secrets: readonly string[] = [secret]) =>

@@ -4,6 +4,7 @@ import { noPictures } from '../../contract/no-pictures.ts';
 import { held, inconclusive, observed, violated } from '../../contract/verdict.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { JudgedWebhooks } from '../../contract/webhooks/judged.ts';
+import { captured } from '../../contract/webhooks/testing/captured.ts';
 import {
   assembleWebhookTrace,
   type Delivery,
@@ -37,21 +38,11 @@ const end: WebhookTraceLine = {
   reason: null,
 };
 
-const delivery: Delivery = {
-  kind: 'delivery',
-  index: 0,
-  connection: 1,
-  method: 'POST',
-  path: '/hooks',
-  headers: [],
-  body: { text: '{}' },
-  bodyBytes: 2,
+const delivery = captured({
   arrivedMs: Date.parse('2026-01-01T00:00:01.000Z'),
   completeMs: Date.parse('2026-01-01T00:00:01.000Z'),
-  answer: 'ok',
-  status: 200,
   answeredMs: Date.parse('2026-01-01T00:00:01.002Z'),
-};
+});
 
 const broken = violated('number-form', {
   expected: 'digits only',

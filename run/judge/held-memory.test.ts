@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { formatLine } from '../../contract/ndjson.ts';
-import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import { captured, capturedHeader } from '../../contract/webhooks/testing/captured.ts';
+import type { WebhookTraceLine } from '../../contract/webhooks/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { traceFileName } from './trace-file.ts';
 
@@ -22,33 +23,20 @@ function writeDeliveries(path: string): number {
   const count = (traceMegabytes * 1e6) / bodyCharacters;
   const file = openSync(path, 'w');
   const write = (line: WebhookTraceLine) => writeSync(file, formatLine(line));
-  write({
-    kind: 'webhook-trace',
-    schemaVersion: webhookTraceSchemaVersion,
-    tool: { name: 'test', version: '0' },
-    runId: 'test',
-    startedAt: new Date(startedMs).toISOString(),
-    url: 'http://127.0.0.1:8081/',
-  });
+  write(capturedHeader);
   for (let index = 0; index < count; index += 1) {
     const data = { message_id: `msg_${index}`, status: 'sent', text: 'a'.repeat(bodyCharacters) };
     const text = JSON.stringify({ event: 'message.sent', timestamp: startedMs / 1_000, data });
     const atMs = startedMs + index;
-    write({
-      kind: 'delivery',
-      index,
-      connection: 1,
-      method: 'POST',
-      path: '/hooks',
-      headers: [['Content-Type', 'application/json']],
-      body: { text },
-      bodyBytes: text.length,
-      arrivedMs: atMs,
-      completeMs: atMs,
-      answer: 'ok',
-      status: 204,
-      answeredMs: atMs,
-    });
+    write(
+      captured({
+        index,
+        headers: [['Content-Type', 'application/json']],
+        body: { text },
+        bodyBytes: text.length,
+        ...{ arrivedMs: atMs, completeMs: atMs, answeredMs: atMs },
+      }),
+    );
   }
   closeSync(file);
   return count;

@@ -3,37 +3,22 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { formatLine } from '../../contract/ndjson.ts';
-import { parseWebhookTrace, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import { captured, capturedHeader as header } from '../../contract/webhooks/testing/captured.ts';
+import { parseWebhookTrace } from '../../contract/webhooks/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { judgeFile } from './judge-file.ts';
 import { documentAlone } from './judging.ts';
 import { parsedFile, readTrace, readTraceWithin } from './trace-file.ts';
 
-const header = {
-  kind: 'webhook-trace',
-  schemaVersion: webhookTraceSchemaVersion,
-  tool: { name: 'test', version: '0' },
-  runId: 'r',
-  startedAt: '2026-01-01T00:00:00.000Z',
-  url: 'http://127.0.0.1:8081/',
-} as const;
-
 /** Two megabytes, whose letters of three bytes each are cut by every chunk that is read. */
-const deliveries = Array.from({ length: 200 }, (_, index) => ({
-  kind: 'delivery',
-  index,
-  connection: 1,
-  method: 'POST',
-  path: '/',
-  headers: [],
-  body: { text: '你'.repeat(3_000 + index) },
-  bodyBytes: 3 * (3_000 + index),
-  arrivedMs: index,
-  completeMs: index,
-  answer: 'ok',
-  status: 200,
-  answeredMs: index,
-}));
+const deliveries = Array.from({ length: 200 }, (_, index) =>
+  captured({
+    index,
+    body: { text: '你'.repeat(3_000 + index) },
+    bodyBytes: 3 * (3_000 + index),
+    ...{ arrivedMs: index, completeMs: index, answeredMs: index },
+  }),
+);
 
 async function saved(lines: readonly { readonly kind: string }[]): Promise<string> {
   const path = join(await temporaryFolder(), 'trace.ndjson');

@@ -1,35 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatLine } from '../../contract/ndjson.ts';
-import { type Delivery, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import { captured, capturedHeader as header } from '../../contract/webhooks/testing/captured.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { recordedRequests } from './recorded-requests.ts';
-
-const header = {
-  kind: 'webhook-trace',
-  schemaVersion: webhookTraceSchemaVersion,
-  tool: { name: 'test', version: '0' },
-  runId: 'r',
-  startedAt: '2026-01-01T00:00:00.000Z',
-  url: 'http://127.0.0.1:8081/',
-} as const;
-
-function captured(change: Partial<Delivery>): Delivery {
-  return {
-    kind: 'delivery',
-    index: 0,
-    connection: 1,
-    method: 'POST',
-    path: '/',
-    headers: [],
-    body: { text: '{}' },
-    bodyBytes: 2,
-    arrivedMs: 0,
-    completeMs: 1,
-    answer: 'ok',
-    status: 200,
-    answeredMs: 2,
-    ...change,
-  };
-}
 
 const requestsIn = (...deliveries: readonly Delivery[]) =>
   recordedRequests({ path: 'x', text: [header, ...deliveries].map(formatLine).join('') }, 'there:1');

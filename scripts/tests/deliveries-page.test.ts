@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatLine } from '../../contract/ndjson.ts';
 import { signBody } from '../../contract/webhooks/signature.ts';
-import { type Delivery, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import { captured, capturedHeader } from '../../contract/webhooks/testing/captured.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { seriousFaults, useBrowser } from '../../reports/page/testing/browser.ts';
 import { chromiumIsHere } from '../../reports/page/testing/chromium.ts';
 import { hostile } from '../../reports/testing/fixtures.ts';
@@ -32,12 +33,8 @@ function eventText(id: string, data: object = {}): string {
 }
 
 function delivery(index: number, text: string, change: Partial<Delivery> = {}): Delivery {
-  return {
-    kind: 'delivery',
+  return captured({
     index,
-    connection: 1,
-    method: 'POST',
-    path: '/hooks',
     headers: [
       ['Content-Type', 'application/json'],
       ['User-Agent', 'a-sender/1.0 (with a comment of some length)'],
@@ -48,26 +45,16 @@ function delivery(index: number, text: string, change: Partial<Delivery> = {}): 
     bodyBytes: Buffer.byteLength(text),
     arrivedMs: startMs + index,
     completeMs: startMs + index,
-    answer: 'ok',
-    status: 200,
     answeredMs: startMs + index + 2,
     ...change,
-  };
+  });
 }
 
-async function captured(deliveries: readonly Delivery[]) {
+async function judgedCapture(deliveries: readonly Delivery[]) {
   const folder = await temporaryFolder();
   const path = join(folder, 'trace.ndjson');
-  const header = {
-    kind: 'webhook-trace',
-    schemaVersion: webhookTraceSchemaVersion,
-    tool: { name: 'test', version: '0' },
-    runId: 'r',
-    startedAt: '2026-01-01T00:00:00.000Z',
-    url: 'http://127.0.0.1:8081/',
-  };
   const end = { kind: 'end', endedAt: '2026-01-01T00:01:00.000Z', complete: true, reason: null };
-  await writeFile(path, [header, ...deliveries, end].map(formatLine).join(''));
+  await writeFile(path, [capturedHeader, ...deliveries, end].map(formatLine).join(''));
   await judgeAndReport('capture', path, { ...documentAlone, secrets: [secret] });
   return { folder, page: await readFile(join(folder, 'report.html'), 'utf8') };
 }
@@ -77,7 +64,7 @@ describe('the page of captured webhooks', () => {
     const deliveries = Array.from({ length: 10_000 }, (_, at) =>
       delivery(at, eventText(`msg_7c41d09ab2e${at}`)),
     );
-    const { page } = await captured(deliveries);
+    const { page } = await judgedCapture(deliveries);
     expect(Buffer.byteLength(page)).toBeLessThan(1_000_000);
     expect(page).toContain('All 10,000 deliveries, a line each');
     const lines = new Set(
@@ -93,7 +80,7 @@ describe('the page of captured webhooks', () => {
     const bulk = Array.from({ length: 2_000 }, (_, at) => delivery(at, eventText(`msg_${at}`)));
     const again = [2_000, 2_001].map((at) => delivery(at, eventText('msg_again')));
     const wrong = delivery(2_002, eventText('msg_wrong', { sender: '+1555' }));
-    const { page, folder } = await captured([...bulk, ...again, wrong]);
+    const { page, folder } = await judgedCapture([...bulk, ...again, wrong]);
     for (const index of [0, 2_000, 2_002]) expect(page).toContain(`id="delivery-${index}"`);
     expect(page).not.toContain('id="delivery-2001"');
     expect(page).toContain('2 times, last 200');
@@ -123,7 +110,7 @@ describe('in a browser', needing('chromium', chromiumIsHere()), () => {
     const bodies = [eventText('msg_1'), eventText('msg_1'), attack, eventText(attack, { body: attack })];
     const headers: Delivery['headers'] = [[attack.replaceAll(/[^ -~]/g, ''), attack]];
     const forwarded = { sentMs: 1, receivedMs: 2, status: 500, headers: [], answer: attack, failure: null };
-    const { page: markup } = await captured([
+    const { page: markup } = await judgedCapture([
       ...bodies.map((text, at) => delivery(at, text)),
       delivery(4, attack, { method: attack, path: attack, headers, forwarded }),
     ]);

@@ -7,7 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { formatLine } from '../../contract/ndjson.ts';
 import { eventSchema } from '../../contract/webhooks/event.ts';
 import { isSigned, signBody } from '../../contract/webhooks/signature.ts';
-import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import { captured, capturedHeader } from '../../contract/webhooks/testing/captured.ts';
+import type { WebhookTraceLine } from '../../contract/webhooks/trace.ts';
 import { makeAuthority } from '../../testing/certificates.ts';
 import { frontForTest, proxyForTest } from '../../testing/for-one-test.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
@@ -122,30 +123,18 @@ describe('webhooks send', () => {
 });
 
 /** Saves a trace of deliveries with these bodies, each with the signature of the first one. */
-async function captured(bodies: readonly string[]): Promise<void> {
-  const at = { arrivedMs: 0, completeMs: 1, answer: 'ok', status: 200, answeredMs: 2 } as const;
+async function saveCapture(bodies: readonly string[]): Promise<void> {
   const trace: readonly WebhookTraceLine[] = [
-    {
-      kind: 'webhook-trace' as const,
-      schemaVersion: webhookTraceSchemaVersion,
-      tool: { name: 'test', version: '0' },
-      runId: 'r',
-      startedAt: '2026-01-01T00:00:00.000Z',
-      url: 'http://127.0.0.1:8081/',
-    },
-    ...bodies.map((text, index) => ({
-      kind: 'delivery' as const,
-      index,
-      connection: 1,
-      method: 'POST',
-      path: '/',
-      headers: [
-        ['x-service-signature', signBody(env.HOOK, Buffer.from(bodies[0] ?? ''))] as [string, string],
-      ],
-      body: { text },
-      bodyBytes: Buffer.byteLength(text),
-      ...at,
-    })),
+    capturedHeader,
+    ...bodies.map((text, index) =>
+      captured({
+        index,
+        path: '/',
+        headers: [['x-service-signature', signBody(env.HOOK, Buffer.from(bodies[0] ?? ''))]],
+        body: { text },
+        bodyBytes: Buffer.byteLength(text),
+      }),
+    ),
   ];
   await writeFile(join(cwd, 'trace.ndjson'), trace.map(formatLine).join(''));
 }
@@ -154,7 +143,7 @@ describe('webhooks replay', () => {
   it('sends what was captured again, byte for byte', async () => {
     const { received, url } = await receiver();
     const bodies = ['{ "event":"message.read" }\n', '{"event":"message.sent","data":{"message_id":"msg_7"}}'];
-    await captured(bodies);
+    await saveCapture(bodies);
     const { code, stdout } = await inProcess(['webhooks', 'replay', '.', '--to', url], cwd);
     expect(stdout).toMatch(
       / 0 {2}200 after \d+ ms +message\.read\n +1 {2}401 after \d+ ms +message\.sent msg_7\n$/,
@@ -194,7 +183,7 @@ describe('a receiver behind encryption or a proxy', () => {
     expect([sent.code, sent.stderr], sent.stdout).toEqual([0, '']);
     expect(front.seen).toMatchObject([{ client: 'client of this test', host: place, http: '1.1' }]);
     expect(received).toHaveLength(1);
-    await captured([received[0]?.body.toString() ?? '']);
+    await saveCapture([received[0]?.body.toString() ?? '']);
     const replayed = await inProcess(['webhooks', 'replay', '.', ...to, ...flags], cwd);
     expect([replayed.code, replayed.stderr], replayed.stdout).toEqual([0, '']);
     expect(received[1]?.body).toEqual(received[0]?.body);

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Verdict } from '../../../contract/verdict.ts';
+import { captured, capturedHeader } from '../../../contract/webhooks/testing/captured.ts';
 import {
   assembleWebhookTrace,
   type Delivery,
   type WebhookTrace,
   type WebhookTraceLine,
-  webhookTraceSchemaVersion,
 } from '../../../contract/webhooks/trace.ts';
 import { type Knowledge, type WebhookJudge, walk } from '../case.ts';
 
@@ -35,12 +35,8 @@ export function eventText(event: string, id: string, data: Readonly<Record<strin
 /** A delivery of a text at `atMs`, answered 5 ms later with 204, signed by convention. */
 export function delivery(atMs: number, text: string, given: Partial<Delivery> = {}): Delivery {
   const signature = createHmac('sha256', testSecret).update(text).digest('hex');
-  return {
-    kind: 'delivery',
+  return captured({
     index: atMs,
-    connection: 1,
-    method: 'POST',
-    path: '/hooks',
     headers: [
       ['Content-Type', 'application/json'],
       ['X-Service-Signature', `sha256=${signature}`],
@@ -49,11 +45,10 @@ export function delivery(atMs: number, text: string, given: Partial<Delivery> = 
     bodyBytes: Buffer.byteLength(text),
     arrivedMs: originMs + atMs,
     completeMs: originMs + atMs,
-    answer: 'ok',
     status: 204,
     answeredMs: originMs + atMs + 5,
     ...given,
-  };
+  });
 }
 
 export const failed: Partial<Delivery> = { answer: 'error', status: 500 };
@@ -63,18 +58,7 @@ export function traceOf(
   deliveries: readonly Delivery[],
   more: readonly WebhookTraceLine[] = [],
 ): WebhookTrace {
-  return assembleWebhookTrace([
-    {
-      kind: 'webhook-trace',
-      schemaVersion: webhookTraceSchemaVersion,
-      tool: { name: 'test', version: '0' },
-      runId: 'test',
-      startedAt: '2026-01-01T00:00:00.000Z',
-      url: 'http://127.0.0.1:1/hooks',
-    },
-    ...deliveries,
-    ...more,
-  ]);
+  return assembleWebhookTrace([capturedHeader, ...deliveries, ...more]);
 }
 
 /** What one judge says of deliveries. */
