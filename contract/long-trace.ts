@@ -4,7 +4,7 @@ import { ExchangeBytes } from './exchange-bytes.ts';
 import { ExchangeStore, idOfRead } from './exchange-store.ts';
 import { fitsExchange, inOrder } from './fits-exchange.ts';
 import { type LineSchema, noHeader, readLine, secondHeader, TraceError } from './ndjson.ts';
-import type { Announced, SentLine } from './sent.ts';
+import type { AnnouncedRequest, SentLine } from './sent.ts';
 import { differs, type Trace, traceOf } from './trace.ts';
 import type { TraceHeader } from './trace-header.ts';
 import { type LineAfterHeader, type TraceLine, traceLineSchema } from './trace-lines.ts';
@@ -37,7 +37,7 @@ export function parseLongTrace(chunks: Iterable<Uint8Array>): Trace {
 }
 
 /** With its place among all that were announced. */
-type Placed = Announced & { readonly at: number };
+type Placed = AnnouncedRequest & { readonly at: number };
 
 /** What was read of a trace so far. A line that cannot be read is told before what two lines say together. */
 class Reading {

@@ -43,10 +43,14 @@ export type BegunLine = z.infer<typeof begunLineSchema>;
 const diedUnanswered = 'the run died before the answer';
 
 /** A request that a line announced, with the number of that line in its trace. */
-export type Announced = { readonly line: SentLine; readonly request: Request; readonly number: number };
+export type AnnouncedRequest = {
+  readonly line: SentLine;
+  readonly request: Request;
+  readonly number: number;
+};
 
 /** A request that has no exchange of its own, as an exchange without an answer. */
-export function withoutAnswerOf({ line, request }: Announced): Exchange {
+export function withoutAnswerOf({ line, request }: AnnouncedRequest): Exchange {
   const { requests: _, ...common } = line;
   return { ...common, ...request, ...withoutAnswer };
 }

@@ -2,7 +2,7 @@ import { contradictionIn, contradictionsTo } from './contradictions.ts';
 import type { Exchange } from './exchange.ts';
 import { fitsExchange, inOrder } from './fits-exchange.ts';
 import { formatLine, type LineSchema, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
-import { type Announced, withoutAnswerOf } from './sent.ts';
+import { type AnnouncedRequest, withoutAnswerOf } from './sent.ts';
 import type { TraceHeader } from './trace-header.ts';
 import {
   type ClockLine,
@@ -53,7 +53,7 @@ export function parseTrace(rows: Rows): Trace {
 export function assembleTrace(lines: Iterable<TraceLine>): Trace {
   const { header, rest } = splitHeader(lines, 'trace');
   const exchanges: Exchange[] = [];
-  const sent: Announced[] = [];
+  const sent: AnnouncedRequest[] = [];
   const others: LineAfterHeader[] = [];
   const ids = new Set<string>();
   let repeated = 0;
@@ -74,11 +74,11 @@ export function assembleTrace(lines: Iterable<TraceLine>): Trace {
 }
 
 /** What the lines of a trace are, once each of them was read. */
-export type Assembled = {
+export type TraceParts = {
   readonly header: TraceHeader;
   readonly exchanges: readonly Exchange[];
   /** Requests that were in flight when the run died. */
-  readonly unanswered: readonly Announced[];
+  readonly unanswered: readonly AnnouncedRequest[];
   /** Ids of requests that were announced; asked for where the trace has no end. */
   readonly announced: () => Pick<ReadonlySet<string>, 'has'>;
   /** All other lines, in their order; those of exchanges may be among them. */
@@ -93,7 +93,7 @@ export type Assembled = {
  * A trace from what its lines are.
  * @throws {TraceError} where one of them contradicts itself, or the header.
  */
-export function traceOf(lines: Assembled): Trace {
+export function traceOf(lines: TraceParts): Trace {
   const { header, announced, others, repeated } = lines;
   const unanswered = lines.unanswered.map(withoutAnswerOf);
   const exchanges = unanswered.length === 0 ? lines.exchanges : [...lines.exchanges, ...unanswered];
@@ -123,7 +123,7 @@ export function traceOf(lines: Assembled): Trace {
   };
 }
 
-function refuseContradictions(all: readonly Exchange[], lines: Assembled): void {
+function refuseContradictions(all: readonly Exchange[], lines: TraceParts): void {
   const { header, exchanges, unanswered, lineOf } = lines;
   const inHeader = contradictionIn(header);
   if (inHeader !== null) throw new TraceError(1, inHeader);

@@ -64,14 +64,14 @@ export type Case = {
 export type Judge = (subject: Case) => Verdict;
 
 /** A trace as it is judged, and what each key did in each scope of it. */
-export type Grouped = {
+export type GroupedTrace = {
   readonly saved: Trace;
   readonly groups: readonly Group[];
   readonly stepped: ClockSteps;
   readonly countedTogether: Verdict | null;
 };
 
-export function groupedOf(recorded: Trace): Grouped {
+export function groupedOf(recorded: Trace): GroupedTrace {
   const saved = withoutOtherLimits(withToldHeaders(recorded));
   const exchangeSteps = clockStepsOf(saved);
   const lineSteps = clockLineStepsOf(saved);
@@ -84,7 +84,7 @@ export function groupedOf(recorded: Trace): Grouped {
   };
 }
 
-export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)): Case {
+export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(recorded)): Case {
   const { saved, groups, stepped } = grouped;
   const found = { stepped, deployment: saved.header.deployment };
   const ofScope = Map.groupBy(groups, ({ scope }) => scope);

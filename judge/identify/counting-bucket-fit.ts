@@ -1,7 +1,7 @@
 import { countBelow } from '../counting.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
-import { cellStart, type Explained, type Grid } from './grid.ts';
+import { cellStart, type ExplainedLimit, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
 import { hopelessBoundaries, type WeighedAnswers } from './hopeless-boundaries.ts';
 import type { Demand } from './length-sweep.ts';
@@ -133,7 +133,7 @@ export function countedAnswers({ seen, admissions }: Asked, limit: number): Weig
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
 
 /** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
-export function explainCountingBuckets(asked: Asked, { grid, limit, giveUpAt }: Question): Explained {
+export function explainCountingBuckets(asked: Asked, { grid, limit, giveUpAt }: Question): ExplainedLimit {
   const { seen, admissions } = asked;
   const limited = contradicting(seen.refusals, {
     isContradicted: (at) => most(asked, grid, at) <= limit - 1,

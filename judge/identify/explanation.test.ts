@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cap } from './cap.ts';
 import { explanation, type Searches, tiedOf } from './explanation.ts';
 import type { Fit } from './fit.ts';
-import type { Capped } from './under-cap.ts';
+import type { FitsUnderCap } from './under-cap.ts';
 
 type Kind = 'plain' | 'odd' | 'wrong';
 
@@ -15,7 +15,7 @@ function fitOf(algorithm: Fit['algorithm'], kind: Kind = 'plain'): Fit {
 }
 
 const cap: Cap = { limit: 10, lengthMs: 1_000, kind: 'window' };
-const under = (one: Fit): Capped => ({ cap, fits: [one] });
+const under = (one: Fit): FitsUnderCap => ({ cap, fits: [one] });
 
 /** What explains a trace if this is found, and which searches were asked. */
 function explained(found: Partial<{ readonly [name in keyof Searches]: Fit }>) {

@@ -2,7 +2,7 @@ import { bestOfEach, isExplained } from './all-fits.ts';
 import type { Cap } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { isOdd } from './odd.ts';
-import type { Capped } from './under-cap.ts';
+import type { FitsUnderCap } from './under-cap.ts';
 
 /** What may explain a trace. Each takes its time, and is asked only where those before it explain too little. */
 export type Searches = {
@@ -14,9 +14,9 @@ export type Searches = {
   /** Other limits than the first burst met. */
   readonly unlikely: () => readonly Fit[];
   /** Under a limit on a second; `null` where nothing explains the trace so, as in the next. */
-  readonly underSecond: () => Capped | null;
+  readonly underSecond: () => FitsUnderCap | null;
   /** Under a limit on a longer time. */
-  readonly underLonger: () => Capped | null;
+  readonly underLonger: () => FitsUnderCap | null;
 };
 
 export type Explanation = {

@@ -1,7 +1,7 @@
 import { fitBinaryWindows } from './binary-windows.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { decisiveEdges, lengthsBetween } from './fixed-window-lengths.ts';
-import { cellStart, type Explained, type Grid } from './grid.ts';
+import { cellStart, type ExplainedLimit, type Grid } from './grid.ts';
 import { fitAligned, fitGrids, type GridClass } from './grid-search.ts';
 import { admittedIn, firstBurstOf, fullestRow } from './limits-met.ts';
 import { certainIn, keptUpToASecond, type Observations } from './observations.ts';
@@ -109,7 +109,7 @@ const triedMax = 40;
 const triedEveryMs = 100;
 
 /** The exchanges that a counter of such a grid does not explain, by position; it may stop at more than `giveUpAt`. */
-export function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): Explained {
+export function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): ExplainedLimit {
   // What the first burst alone contradicts too often need not be looked at further.
   const atLeast = fullestCell(seen, grid, { from: 0, until: Math.min(firstRows, seen.rows.length) });
   const early = refusalsWithout(seen, { grid, limit: atLeast, giveUpAt });

@@ -1,5 +1,5 @@
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
-import { alignedLengthsMs, type Explained, type Grid, wallBoundaryIn } from './grid.ts';
+import { alignedLengthsMs, type ExplainedLimit, type Grid, wallBoundaryIn } from './grid.ts';
 import type { IsHopeless } from './hopeless-boundaries.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
@@ -11,7 +11,7 @@ export type GridClass = {
   /** Where a boundary must lie. */
   readonly bracket: Span;
   /** May stop early once it has met more contradictions than `giveUpAt`. */
-  readonly explain: (grid: Grid, giveUpAt: number) => Explained;
+  readonly explain: (grid: Grid, giveUpAt: number) => ExplainedLimit;
   /** Lengths between which nothing is expected to change, for windows with this boundary. */
   readonly lengths: (boundaryMs: number) => readonly Span[];
   /** `late`: the boundary is the likelier the closer it is to the bracket's end. */
@@ -106,7 +106,7 @@ function stepsIn(
 /** More steps than these are tried as any other boundaries are. */
 const stepsMax = 400;
 
-type Point = Explained & { readonly place: Place; readonly window: Span };
+type Point = ExplainedLimit & { readonly place: Place; readonly window: Span };
 
 /**
  * Every pair of boundary and length that explains the most. Where nothing is explained and nothing else is wanted, only the

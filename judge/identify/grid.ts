@@ -5,7 +5,7 @@ import { usualWindows } from './usual-windows.ts';
 /** Windows on a grid: one boundary, ms on the observations' scale, and their length. */
 export type Grid = { readonly boundaryMs: number; readonly windowMs: number };
 
-export type Explained = { readonly limit: number; readonly contradictedBy: readonly number[] };
+export type ExplainedLimit = { readonly limit: number; readonly contradictedBy: readonly number[] };
 
 /** The last boundary at or before a moment. */
 export function cellStart({ boundaryMs, windowMs }: Grid, ms: number): number {

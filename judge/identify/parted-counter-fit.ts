@@ -1,6 +1,6 @@
 import { countBelow } from '../counting.ts';
 import type { Fit, Hints, Span } from './fit.ts';
-import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.ts';
+import { alignedLengthsMs, cellStart, type ExplainedLimit, type Grid } from './grid.ts';
 import { type Burst, certainIn, endedIn, type Observations } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { contradicting } from './telling-first.ts';
@@ -89,7 +89,7 @@ type Question = Counter & { readonly boundaryMs: number; readonly giveUpAt: numb
 export function explainParted(
   seen: Observations,
   { windowMs, parts, limit, boundaryMs, giveUpAt }: Question,
-): Explained {
+): ExplainedLimit {
   const grid: Grid = { boundaryMs, windowMs: windowMs / parts };
   const { admissions, bursts, low } = seen;
   const mostAt = (at: number): number => {

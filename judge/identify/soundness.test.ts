@@ -10,7 +10,7 @@ import { twoBucket } from '../../limiters/two-bucket.ts';
 import { countingAll, explainCountingBuckets } from './counting-bucket-fit.ts';
 import { fitFirstRequest } from './first-request-fit.ts';
 import type { Fit } from './fit.ts';
-import type { Explained } from './grid.ts';
+import type { ExplainedLimit } from './grid.ts';
 import { fitLog } from './log-fit.ts';
 import { type Observations, observe } from './observations.ts';
 import { type Admits, histories, inTurn, played } from './testing/played.ts';
@@ -128,7 +128,7 @@ it('a token bucket is never contradicted, whatever the network does', () => {
 });
 
 type Counter = Parameters<typeof twoBucket>[1];
-type Explains = (seen: Observations, question: Parameters<typeof explainTwoBuckets>[1]) => Explained;
+type Explains = (seen: Observations, question: Parameters<typeof explainTwoBuckets>[1]) => ExplainedLimit;
 
 const counters: readonly (readonly [name: string, Counter, Explains])[] = [
   ['a two-bucket counter', { rounding: 'down' }, explainTwoBuckets],

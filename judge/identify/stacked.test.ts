@@ -8,7 +8,7 @@ import { type Observed, observe } from './observations.ts';
 import { underLimit, underShorterWindow } from './stacked.ts';
 import { admitted, limited } from './testing/observed.ts';
 import { type Admits, burst, played, type SendTimes } from './testing/played.ts';
-import { type Capped, secondMs } from './under-cap.ts';
+import { type FitsUnderCap, secondMs } from './under-cap.ts';
 
 const windowOf = (limiter: Parameters<typeof openWindow>[0]): Admits => {
   const window = openWindow(limiter);
@@ -23,7 +23,7 @@ const both =
 const seen = (admits: Admits, sending: SendTimes) => observe(played(admits, sending, { latencyMs: () => 2 }));
 
 /** The limit on top and its length, and the likeliest under it. */
-const said = (found: Capped | null) =>
+const said = (found: FitsUnderCap | null) =>
   found === null
     ? null
     : [found.cap.limit, found.cap.lengthMs, found.cap.kind, found.fits[0]?.algorithm, found.fits[0]?.limit];

@@ -5,7 +5,7 @@ import { fitFixedWindows } from './fixed-window-fit.ts';
 import { firstBurstOf } from './limits-met.ts';
 import type { Observations } from './observations.ts';
 import {
-  type Capped,
+  type FitsUnderCap,
   firstUnder,
   leftUnder,
   limitsOnTop,
@@ -22,7 +22,7 @@ export function underShorterWindow(
   seen: Observations,
   hints: Hints,
   wanted: Wanted = 'nearest',
-): Capped | null {
+): FitsUnderCap | null {
   const [best] = shorterMs
     .map((lengthMs) => underLimit(seen, lengthMs, hints, wanted))
     .filter((one) => one !== null)
@@ -36,8 +36,8 @@ export function underLimit(
   lengthMs: number,
   hints: Hints,
   wanted: Wanted = 'nearest',
-): Capped | null {
-  const under = (cap: Cap): Capped | null => {
+): FitsUnderCap | null {
+  const under = (cap: Cap): FitsUnderCap | null => {
     const left = leftUnder(seen, cap);
     if (left === null) return null;
     return underIt(

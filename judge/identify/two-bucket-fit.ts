@@ -1,7 +1,7 @@
 import { countBelow } from '../counting.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
-import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.ts';
+import { alignedLengthsMs, cellStart, type ExplainedLimit, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
 import { hopelessBoundaries, type WeighedAnswers } from './hopeless-boundaries.ts';
 import { type Demand, type Demands, lengthsMeeting } from './length-sweep.ts';
@@ -106,7 +106,7 @@ export function weighedAnswers(
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
 
 /** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
-export function explainTwoBuckets(seen: Observations, { grid, limit, giveUpAt }: Question): Explained {
+export function explainTwoBuckets(seen: Observations, { grid, limit, giveUpAt }: Question): ExplainedLimit {
   const limited = contradicting(seen.refusals, {
     isContradicted: (at) => mostWeighed(seen, grid, at) <= limit - 1,
     giveUpAt,

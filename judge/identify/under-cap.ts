@@ -12,7 +12,7 @@ export const secondMs = 1_000;
 const timesLonger = 2;
 
 /** A limit on a shorter time, and what explains the trace under it. */
-export type Capped = { readonly cap: Cap; readonly fits: readonly Fit[] };
+export type FitsUnderCap = { readonly cap: Cap; readonly fits: readonly Fit[] };
 
 /**
  * Limits that there may be on a shorter time: what passed in it. A window that begins anew lets twice its limit pass around
@@ -35,7 +35,7 @@ export function leftUnder(seen: Observations, cap: Cap): Observations | null {
  * These, where they explain what was left, and the best is one that is longer than the limit on top of it. One on what is in
  * flight or waits explains whatever is left of a burst: that shows nothing.
  */
-export function underIt(cap: Cap, fits: readonly Fit[]): Capped | null {
+export function underIt(cap: Cap, fits: readonly Fit[]): FitsUnderCap | null {
   const [best] = fits;
   if (best === undefined || !isExplained(fits) || isWindowless(best)) return null;
   const mayBeShort = cap.lengthMs === secondMs && cap.kind !== 'grid';
@@ -48,8 +48,11 @@ export function longerGrids({ limit }: Cap, fits: readonly Fit[]): readonly Fit[
 }
 
 /** The first of some limits on a shorter time under which all is explained without odd settings; else the first with any. */
-export function firstUnder(caps: readonly Cap[], under: (cap: Cap) => Capped | null): Capped | null {
-  let odd: Capped | null = null;
+export function firstUnder(
+  caps: readonly Cap[],
+  under: (cap: Cap) => FitsUnderCap | null,
+): FitsUnderCap | null {
+  let odd: FitsUnderCap | null = null;
   for (const cap of caps) {
     const capped = under(cap);
     if (capped !== null && !isOdd(capped.fits)) return capped;
@@ -59,7 +62,7 @@ export function firstUnder(caps: readonly Cap[], under: (cap: Cap) => Capped | n
 }
 
 /** How plausible two limits on top of each other are together. */
-export function plausibilityOf({ cap, fits: [best] }: Capped, hints: Hints): number {
+export function plausibilityOf({ cap, fits: [best] }: FitsUnderCap, hints: Hints): number {
   const { lengthMs, limit } = cap;
   const window = { lowMs: lengthMs, highMs: lengthMs };
   return (best?.plausibility ?? 0) * limitPlausibility(limit, hints) * windowPlausibility(window, {});

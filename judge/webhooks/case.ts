@@ -7,7 +7,7 @@ import type { Delivery } from '../../contract/webhooks/trace.ts';
 import type { Arrival, EventArrival } from './arrival.ts';
 import { type Book, openBook } from './book.ts';
 import { type SignatureSearch, searchSignatures } from './signature-search.ts';
-import { otherRequests, type Reached, reached, survey } from './webhooks-among.ts';
+import { otherRequests, type ReceivedRequest, reached, survey } from './webhooks-among.ts';
 
 /** What is known besides the deliveries. */
 export type Knowledge = {
@@ -31,7 +31,7 @@ export type WebhookCase = Knowledge & {
 };
 
 /** A request that is judged. */
-export type Webhook = Reached & {
+export type Webhook = ReceivedRequest & {
   /** `null` where its body is not known whole, or is no envelope. */
   readonly event: EventArrival | null;
 };
@@ -49,13 +49,16 @@ export type WebhookJudge = (subject: WebhookCase) => Tally;
 /** For judges that read only what all of them share. */
 export const nothingToAdd = (): void => undefined;
 
-export type Walked = Pick<JudgedWebhooks, 'path' | 'deliveries' | 'others' | 'lastMs' | 'signatures'> & {
+export type WalkedWebhooks = Pick<
+  JudgedWebhooks,
+  'path' | 'deliveries' | 'others' | 'lastMs' | 'signatures'
+> & {
   /** Of each judge, in their order. */
   readonly verdicts: readonly ReturnType<typeof unlessCrashed<Verdict>>[];
 };
 
 /** Shows all webhooks of a trace to these judges. It is read twice: only its end shows which path is judged. */
-export function walk(log: WebhookLog, knowledge: Knowledge, judges: readonly WebhookJudge[]): Walked {
+export function walk(log: WebhookLog, knowledge: Knowledge, judges: readonly WebhookJudge[]): WalkedWebhooks {
   const all = survey(log.header.path);
   for (const delivery of log.deliveries) all.add(reached(delivery));
   const [path, lastMs] = [all.path(), all.lastMs()];
@@ -96,7 +99,7 @@ export function walk(log: WebhookLog, knowledge: Knowledge, judges: readonly Web
   };
 }
 
-function isJudged({ isMarked, pathname }: Reached, path: string | null): boolean {
+function isJudged({ isMarked, pathname }: ReceivedRequest, path: string | null): boolean {
   return isMarked && pathname === path;
 }
 

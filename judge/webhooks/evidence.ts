@@ -37,7 +37,7 @@ function quoted(delivery: Delivery): QuotedExchange {
   };
 }
 
-export type Examined<Item> = {
+export type ItemRule<Item> = {
   /** What is examined of one webhook; nothing where there is nothing of the kind. */
   readonly itemsOf: (webhook: Webhook) => readonly Item[];
   readonly flawOf: (item: Item, webhook: Webhook) => Flaw | null;
@@ -51,7 +51,7 @@ export type Examined<Item> = {
 };
 
 /** Violated by the first flaw, with every delivery that has one of the same reason; held where there is none. */
-export function examined<Item>(options: Examined<Item>): Tally {
+export function examined<Item>(options: ItemRule<Item>): Tally {
   const { itemsOf, flawOf, rankOf = () => 0, expected, none, what } = options;
   const flaws = flawTally();
   let items = 0;

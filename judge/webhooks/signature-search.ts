@@ -7,7 +7,7 @@ import { isDeep } from './signed-texts.ts';
 export const searchesMax = 20;
 
 /** One value of the signature's header. */
-export type Signed = { readonly arrival: Arrival; readonly value: string };
+export type SignatureValue = { readonly arrival: Arrival; readonly value: string };
 
 /** What the secrets say of all signatures that arrived with a whole body. */
 export type SignatureSearch = {
@@ -30,7 +30,7 @@ export function searchSignatures(secrets: readonly string[]): SignatureSearch {
   let first: string | null = null;
   let [whole, total, fitting] = [0, 0, 0];
   /** The computation of one value in words; `null` where none gives it. */
-  const found = (signed: Signed): string | null => {
+  const found = (signed: SignatureValue): string | null => {
     const fit = fitOf(signed, secrets);
     if (fit === null) {
       unknown.push({ value: signed.value, isDeep: isDeep(signed.arrival.parsed) });
@@ -60,7 +60,7 @@ export function searchSignatures(secrets: readonly string[]): SignatureSearch {
   };
 }
 
-export function fitOf({ arrival, value }: Signed, secrets: readonly string[]): SignatureFit | null {
+export function fitOf({ arrival, value }: SignatureValue, secrets: readonly string[]): SignatureFit | null {
   const { bytes, text, parsed, delivery } = arrival;
   return signatureFit({
     bytes,
@@ -74,7 +74,7 @@ export function fitOf({ arrival, value }: Signed, secrets: readonly string[]): S
   });
 }
 
-export function signedOf(arrival: Arrival): readonly Signed[] {
+export function signedOf(arrival: Arrival): readonly SignatureValue[] {
   const values = headerValues(arrival.delivery, 'X-Service-Signature');
   return values.map((value) => ({ arrival, value }));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { judgeWebhooks } from './judge-webhooks.ts';
 import { delivery, eventText, testSecret, traceOf } from './testing/deliveries.ts';
-import { otherRequests, type Reached, survey } from './webhooks-among.ts';
+import { otherRequests, type ReceivedRequest, survey } from './webhooks-among.ts';
 
 const knowledge = { secrets: [testSecret], beside: null };
 
@@ -101,7 +101,7 @@ describe('one mark is enough to be judged', () => {
 });
 
 describe('requests of others', () => {
-  const strayTo = (pathname: string): Reached => ({
+  const strayTo = (pathname: string): ReceivedRequest => ({
     ...{ delivery: stray('GET', pathname), pathname, arrival: null, isMarked: false },
   });
 

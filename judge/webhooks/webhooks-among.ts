@@ -4,7 +4,7 @@ import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { type Arrival, arrivalOf, headerValues } from './arrival.ts';
 
 /** A request that reached the receiver. */
-export type Reached = {
+export type ReceivedRequest = {
   readonly delivery: Delivery;
   /** `null` where its body did not come, or was not kept, whole. */
   readonly arrival: Arrival | null;
@@ -14,7 +14,7 @@ export type Reached = {
   readonly isMarked: boolean;
 };
 
-export function reached(delivery: Delivery): Reached {
+export function reached(delivery: Delivery): ReceivedRequest {
   const arrival = arrivalOf(delivery);
   const { path } = delivery;
   const pathname = path.split('?', 1)[0] ?? path;
@@ -23,7 +23,7 @@ export function reached(delivery: Delivery): Reached {
 
 /** What has to be known of all requests before any of them is judged. */
 export type Survey = {
-  readonly add: (one: Reached) => void;
+  readonly add: (one: ReceivedRequest) => void;
   /** The path whose webhooks are judged; `null` where nothing looks like one, and no path was named. */
   readonly path: () => string | null;
   /** How many requests have a mark: no more than these are judged. */
@@ -82,7 +82,7 @@ export function otherRequests() {
   let total = 0;
   let marked = 0;
   return {
-    add({ delivery: { method }, pathname, isMarked }: Reached): void {
+    add({ delivery: { method }, pathname, isMarked }: ReceivedRequest): void {
       total += 1;
       if (isMarked) marked += 1;
       const key = `${method} ${pathname}`;
