@@ -26,7 +26,10 @@ type Found = {
   readonly client: { readonly report: ClientReport };
 };
 
+/** A file of a report that could not be written. */
+export type Unwritten = { readonly name: string; readonly error: unknown };
+
 /** What judging a trace of some kind gives. */
 export type Judged<Kind extends TraceKind = TraceKind> = {
-  readonly [One in Kind]: { readonly kind: One } & Found[One];
+  readonly [One in Kind]: { readonly kind: One; readonly unwritten?: readonly Unwritten[] } & Found[One];
 }[Kind];

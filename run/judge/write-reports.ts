@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { certificateFolder } from '../../contract/certificate.ts';
 import type { TraceKind } from '../../contract/ndjson.ts';
 import { renderBadge, renderBadgePicture } from '../../reports/badge.ts';
 import { formatClientReport } from '../../reports/clients/client-report.ts';
@@ -18,7 +19,7 @@ import { renderWebhookJunit } from '../../reports/webhooks/webhook-junit.ts';
 import { formatWebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { faults } from '../../service/faults.ts';
 import { namingCertificates, writeCertificates } from './certificate-files.ts';
-import type { Judged } from './judged.ts';
+import type { Judged, Unwritten } from './judged.ts';
 import { pageFileName, reportFileName } from './report-file-names.ts';
 
 /** What is made of each kind of trace once it is judged. */
@@ -68,7 +69,11 @@ const keepers: {
   readonly [Kind in TraceKind]: (folder: string, judged: Judged<Kind>) => Promise<Judged<Kind>>;
 } = {
   deployment: async (folder, judged) => {
-    await writeCertificates(folder, judged);
+    try {
+      await writeCertificates(folder, judged);
+    } catch (error) {
+      return { ...judged, unwritten: [{ name: certificateFolder, error }] };
+    }
     return { ...judged, report: namingCertificates(judged.report, judged.certificates) };
   },
   capture: async (_folder, judged) => judged,
@@ -78,7 +83,7 @@ const keepers: {
 
 /**
  * Certificates, `report.json` and all that is rendered from it, into an existing folder; gives the judged with the files
- * of its certificates named.
+ * of its certificates named, and with those that could not be written: a full disk must not cost the verdict.
  */
 export async function writeReports<Kind extends TraceKind>(
   folder: string,
@@ -87,8 +92,8 @@ export async function writeReports<Kind extends TraceKind>(
   const kept = await keepers[judged.kind](folder, judged);
   const json: FileToWrite = [reportFileName, () => formatJudged(kept)];
   // Before what is rendered from it: it is there whatever becomes of that.
-  await writeFiles(folder, [json, ...renderings[kept.kind](kept, folder)]);
-  return kept;
+  const unwritten = await writeFiles(folder, [json, ...renderings[kept.kind](kept, folder)]);
+  return { ...kept, unwritten: [...(kept.unwritten ?? []), ...unwritten] };
 }
 
 /** A report on a deployment, and what its page shows beside it. */
@@ -100,9 +105,9 @@ type ReportInHistory = {
   readonly frontier: Frontier | null;
 };
 
-/** All that is rendered from a report on a deployment, into an existing folder. */
-export async function writeRendered(folder: string, report: ReportInHistory): Promise<void> {
-  await writeFiles(folder, renderedFrom(report));
+/** All that is rendered from a report on a deployment, into an existing folder; gives what could not be written. */
+export async function writeRendered(folder: string, report: ReportInHistory): Promise<readonly Unwritten[]> {
+  return writeFiles(folder, renderedFrom(report));
 }
 
 function renderedFrom({ report, past, frontier }: ReportInHistory): readonly FileToWrite[] {
@@ -132,6 +137,19 @@ async function drawn(page: () => Promise<string>): Promise<string> {
   }
 }
 
-async function writeFiles(folder: string, files: readonly FileToWrite[]): Promise<void> {
-  for (const [name, text] of files) await writeFile(join(folder, name), await text());
+/** Each that can be written: where the disk has no room for the page, it may have room for the others. */
+async function writeFiles(folder: string, files: readonly FileToWrite[]): Promise<readonly Unwritten[]> {
+  const unwritten: Unwritten[] = [];
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    const whole = await text();
+    try {
+      await writeFile(path, whole);
+    } catch (error) {
+      unwritten.push({ name, error });
+      // A part of a report would be read as all of it.
+      await rm(path, { force: true }).catch(() => undefined);
+    }
+  }
+  return unwritten;
 }

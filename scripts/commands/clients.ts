@@ -12,7 +12,7 @@ import { limitsWith, ratesTextOf } from '../options/service-options.ts';
 import { countOf, list, portOf, secondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { type KeyFile, writeKeyFile } from './key-file.ts';
-import { writeReport } from './report-output.ts';
+import { exitWith, writeReport } from './report-output.ts';
 
 type ClientsFlags = {
   readonly port: number;
@@ -116,7 +116,7 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
     );
     await writeReport(io, judged, flags.json === true ? 'json' : 'text');
     if (flags.json !== true) say(`saved in ${shownPath(folder, io.cwd)}`);
-    io.exit(judged.report.exitCode);
+    exitWith(io, judged.report.exitCode, judged.unwritten);
   } finally {
     interrupts.stop();
     await made?.remove();

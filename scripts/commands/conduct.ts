@@ -13,7 +13,7 @@ import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
 import { formatOf } from '../options/output-options.ts';
 import type { RunFlags } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { pageLine, writeReport } from './report-output.ts';
+import { exitWith, pageLine, writeReport } from './report-output.ts';
 
 export type ConductOptions = {
   readonly flags: RunFlags;
@@ -73,8 +73,8 @@ export async function conduct(
     const { judged, requests } = conducted;
     await writeReport(io, judged, format);
     const page = join(dirname(conducted.traceFile), pageFileName);
-    progress.write(pageLine(page, { cwd, format }));
-    io.exit(judged.report.exitCode);
+    progress.write(pageLine(judged, page, { cwd, format }));
+    exitWith(io, judged.report.exitCode, judged.unwritten);
     return { judged, page, requests };
   } finally {
     interrupts.stop();

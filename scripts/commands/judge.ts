@@ -6,7 +6,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { judgeFile } from '../../run/judge/judge-file.ts';
-import type { Judged } from '../../run/judge/judged.ts';
+import type { Judged, Unwritten } from '../../run/judge/judged.ts';
 import { documentAlone } from '../../run/judge/judging.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
 import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
@@ -15,7 +15,7 @@ import { addLengthOptions, formatOf, type OutputFlags } from '../options/output-
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
 import { list, millisecondsOf, wholeNumber } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
-import { pageLine, writeReport } from './report-output.ts';
+import { exitWith, pageLine, writeReport } from './report-output.ts';
 
 type JudgeFlags = Pick<KeepingFlags, 'baseline'> &
   PartialFlags &
@@ -85,9 +85,11 @@ export function judgeCommand(io: CommandIo): Command {
       // Who wants verdicts alone wants them soon.
       if (isLong && !judging.verdictsAlone) io.holdsMuch();
       const outcomes: RunOutcome[] = [];
+      const lost: Unwritten[] = [];
       const show = async (judged: Judged): Promise<void> => {
-        await writeJudged(io, judged, flags);
-        outcomes.push(judged.report.outcome);
+        const { report, unwritten = [] } = await writeJudged(io, judged, flags);
+        outcomes.push(report.outcome);
+        lost.push(...unwritten);
       };
       if (files.length > 1 && flags.each !== true && files.every(isOfDeployment)) {
         const { judgeMerged } = await import('../../run/judge/judge-deployment.ts');
@@ -95,7 +97,7 @@ export function judgeCommand(io: CommandIo): Command {
       } else {
         for (const file of files) await show(await judgeFile(file, judging));
       }
-      io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
+      exitWith(io, exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error'], lost);
     },
   );
 }
@@ -138,18 +140,24 @@ function isOfDeployment({ text }: TraceFile): boolean {
 /** Clocks that NTP corrects differ by less; a smaller bound makes fewer verdicts inconclusive. */
 const clockOffsetDefaultMs = 1_000;
 
-async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Promise<void> {
+/** Gives what was judged with what of its report could not be written. */
+async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Promise<Judged> {
   const format = formatOf(flags);
   const { out } = flags;
   if (out === undefined) {
     await writeReport(io, judged, format);
-    return;
+    return judged;
   }
   const { writeReports } = await import('../../run/judge/write-reports.ts');
-  const folder = await folderIn(out, io, judged);
-  await writeReport(io, await writeReports(folder, judged), format);
-  if (judged.kind === 'client' || format === 'json') return;
-  io.stdout.write(pageLine(join(folder, pageFileName), { cwd: io.cwd, format }));
+  const folder = await folderIn(out, io, judged).catch(async (error: unknown) => {
+    await writeReport(io, judged, format);
+    throw error;
+  });
+  const written = await writeReports(folder, judged);
+  await writeReport(io, written, format);
+  if (judged.kind !== 'client' && format !== 'json')
+    io.stdout.write(pageLine(written, join(folder, pageFileName), { cwd: io.cwd, format }));
+  return written;
 }
 
 async function folderIn(out: string, io: CommandIo, { report }: Judged): Promise<string> {

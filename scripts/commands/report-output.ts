@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path';
 import type { TraceKind } from '../../contract/ndjson.ts';
+import { messageOf } from '../../contract/thrown.ts';
+import { exitCodes } from '../../reports/outcome.ts';
 import type { TerminalOptions } from '../../reports/terminal/layout.ts';
-import type { Judged } from '../../run/judge/judged.ts';
+import type { Judged, Unwritten } from '../../run/judge/judged.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';
@@ -60,17 +62,44 @@ export function layoutFor({ stdout, env }: Output): TerminalOptions {
   return { columns: stdout.columns ?? 80, colour };
 }
 
-/** Where the page of the session's trace is, at the end of a report for people. */
-export function writePageLine({ stdout, cwd, session }: CommandIo, format: ReportFormat): void {
-  if (format === 'json' || session.traceFile === null) return;
-  stdout.write(pageLine(join(dirname(session.traceFile), pageFileName), { cwd, format }));
+/**
+ * Ends with the exit status of a verdict. Says which files of its report could not be written: the verdict stands, but that
+ * must not look like success.
+ */
+export function exitWith(
+  { stderr, exit, session: { traceFile, removeKeys }, cwd }: CommandIo,
+  code: number,
+  unwritten: readonly Unwritten[] = [],
+): void {
+  const [first] = unwritten;
+  exit(code === 0 && first !== undefined ? exitCodes.error : code);
+  if (first === undefined) return;
+  const names = [...new Set(unwritten.map(({ name }) => name))].join(', ');
+  const next =
+    traceFile === null
+      ? 'Make room, or name another folder with --out, and judge again.'
+      : `"conformance judge ${shownPath(traceFile, cwd)} --out FOLDER" writes the whole report, into another folder.`;
+  const text = `conformance: The verdict stands, but of its report ${names} could not be written: ${messageOf(first.error)}. ${next}\n`;
+  stderr.write(removeKeys(text));
 }
 
-/** Where the page is, in the last line of all, where it is found again. */
+/** Where the page of the session's trace is, at the end of a report for people. */
+export function writePageLine(
+  { stdout, cwd, session }: CommandIo,
+  judged: Judged,
+  format: ReportFormat,
+): void {
+  if (format === 'json' || session.traceFile === null) return;
+  stdout.write(pageLine(judged, join(dirname(session.traceFile), pageFileName), { cwd, format }));
+}
+
+/** Where the page is, in the last line of all, where it is found again; empty where it could not be written. */
 export function pageLine(
+  { unwritten = [] }: Judged,
   page: string,
   { cwd, format }: { readonly cwd: string; readonly format: ReportFormat },
 ): string {
+  if (unwritten.some(({ name }) => name === pageFileName)) return '';
   const more = format === 'summary' ? '  (--verbose shows all here)' : '';
   return `${format === 'quiet' ? '' : '\n'}page    ${shownPath(page, cwd)}${more}\n`;
 }

@@ -12,6 +12,7 @@ import { type Frontier, frontierSchema } from '../../reports/page/frontier.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
 import { reportSchemaVersion } from '../../reports/schema-version.ts';
 import { readHistory } from '../../run/judge/history-file.ts';
+import type { Unwritten } from '../../run/judge/judged.ts';
 import { pageFileName, reportFileName } from '../../run/judge/report-file-names.ts';
 import { savedWebhooks } from '../../run/judge/saved-webhooks.ts';
 import { traceFileName } from '../../run/judge/trace-file.ts';
@@ -76,8 +77,8 @@ export function reportCommand(io: CommandIo): Command {
       const { lines } =
         flags.history === false ? { lines: [] } : await readHistory(resolve(io.cwd, flags.history));
       const frontier = flags.tune === undefined ? null : await readFrontier(resolve(io.cwd, flags.tune));
-      if (webhooks !== null) await writeReports(folder, webhooks);
-      if (report !== null) await writeRendered(folder, { report, past: lines, frontier });
+      if (webhooks !== null) throwFirst((await writeReports(folder, webhooks)).unwritten);
+      if (report !== null) throwFirst(await writeRendered(folder, { report, past: lines, frontier }));
       await writeBadge(flags, { report, cwd: io.cwd });
       const page = join(folder, pageFileName);
       io.stdout.write(`${shownPath(page, io.cwd)}\n`);
@@ -87,6 +88,11 @@ export function reportCommand(io: CommandIo): Command {
       }
       io.exit(0);
     });
+}
+
+/** Nothing else comes of this command: what cannot be written breaks it off. */
+function throwFirst([first]: readonly Unwritten[] = []): void {
+  if (first !== undefined) throw first.error;
 }
 
 /** @throws {UsageError} where the report is on something else than a deployment, or the file cannot be written. */

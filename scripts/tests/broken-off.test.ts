@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,6 +29,14 @@ async function serverOf(answer: RequestListener): Promise<{ readonly url: string
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
+const savedTrace = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'judge',
+  'testdata',
+  'fixed-window-first-request.ndjson',
+);
 const env = { KEY: 'a-usable-key' };
 const flagsFor = (url: string) => [
   '--url',
@@ -98,6 +107,46 @@ describe('a run that breaks off', () => {
       'conformance: The disk is full: ENOSPC: no space left on device, write. The trace so far is in runs/1/trace.ndjson. ' +
         'Make room and run it again, or have "conformance judge runs/1/trace.ndjson" say what it shows.\n',
     );
+  });
+
+  it('whose report cannot be written ends with its verdict all the same, and says what is missing', async () => {
+    const cwd = await temporaryFolder();
+    const { code, stdout, stderr } = await conformance(['judge', '--out', 'again', savedTrace], {
+      cwd,
+      fileBlocksMax: 100,
+    });
+    expect(stdout).toContain('NOT CONFORMANT');
+    expect(stdout).not.toContain('report.html');
+    expect(stderr).toMatch(
+      /^conformance: The verdict stands, but of its report .*report\.html could not be written: EFBIG: .* judge again\.\n$/,
+    );
+    expect(code).toBe(1);
+    const [folder = ''] = await readdir(join(cwd, 'again'));
+    expect(await readdir(join(cwd, 'again', folder))).not.toContain('report.html');
+  });
+
+  it('whose folder for reports cannot be made says its verdict before that', async () => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'again'), 'no folder');
+    const { code, stdout, stderr } = await inProcess(['judge', '--out', 'again', savedTrace], cwd);
+    expect(stdout).toContain('NOT CONFORMANT');
+    expect(stderr).toContain('The folder for this run cannot be made: ENOTDIR');
+    expect(code).toBe(2);
+  });
+
+  it('after which a conformant run has no page is no success, and names the command that writes it', async () => {
+    const cwd = await temporaryFolder();
+    const onOutput = () => {
+      const [run] = readdirSync(join(cwd, 'runs'));
+      mkdirSync(join(cwd, 'runs', run ?? '', 'report.html'), { recursive: true });
+    };
+    const flags = ['--window', '2', '--light', '--allow-partial', '--no-load'];
+    const { code, stdout, stderr } = await inProcess(flags, cwd, { onOutput });
+    expect(stdout).toContain('CONFORMANT');
+    expect(stderr).toMatch(
+      /of its report report\.html could not be written: EISDIR: .* "conformance judge runs\/\S+\/trace\.ndjson --out FOLDER"/,
+    );
+    expect(code).toBe(4);
   });
 
   it('because nobody listens says what to check', async () => {

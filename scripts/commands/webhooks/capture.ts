@@ -13,7 +13,7 @@ import { watchInterrupts } from '../../interrupt.ts';
 import { kindOf } from '../../options/event-of.ts';
 import { list, numberAbove0, portOf, secondsOf, wholeNumber } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
-import { writePageLine, writeReport } from '../report-output.ts';
+import { exitWith, writePageLine, writeReport } from '../report-output.ts';
 
 type CaptureFlags = {
   readonly port: number;
@@ -157,8 +157,8 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
     );
     lines.end();
     await writeReport(io, judged, format);
-    writePageLine(io, format);
-    io.exit(judged.report.exitCode);
+    writePageLine(io, judged, format);
+    exitWith(io, judged.report.exitCode, judged.unwritten);
   } finally {
     interrupts.stop();
   }

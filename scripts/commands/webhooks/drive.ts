@@ -14,7 +14,7 @@ import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
 import { addReceiverTransportOptions } from '../../options/transport-options.ts';
 import { list, numberAbove0, secondsOf, wholeNumber } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
-import { writePageLine, writeReport } from '../report-output.ts';
+import { exitWith, writePageLine, writeReport } from '../report-output.ts';
 import { chosenCases } from './cases.ts';
 
 type DriveFlags = TransportFlags & {
@@ -105,8 +105,8 @@ async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
     }
     const { judged } = conducted;
     await writeReport(io, judged, format);
-    writePageLine(io, format);
-    io.exit(judged.report.exitCode);
+    writePageLine(io, judged, format);
+    exitWith(io, judged.report.exitCode, judged.unwritten);
   } finally {
     interrupts.stop();
   }
