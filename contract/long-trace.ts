@@ -11,8 +11,8 @@ import { type LineAfterHeader, type TraceLine, traceLineSchema } from './trace-l
 
 /** As the schema parses it; an exchange that fits is not copied, since the store keeps what it needs of it. */
 const lineSchema: LineSchema<TraceLine> = {
-  safeParse: (value) =>
-    fitsExchange(value) ? { success: true, data: value } : traceLineSchema.safeParse(value),
+  safeParse: (value, words) =>
+    fitsExchange(value) ? { success: true, data: value } : traceLineSchema.safeParse(value, words),
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { misfitOf, plainWords } from './plain-words.ts';
 
 /** The kinds of trace by the `kind` of their first line: what each one judges, and what messages call it. */
 const headers = {
@@ -83,12 +84,13 @@ export function readLine<Line>(row: string, schema: LineSchema<Line>): Read<Line
   } catch {
     return { kind: 'wrong', what: 'is not JSON' };
   }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return { kind: 'read', line: parsed.data };
-  const first = parsed.error.issues.slice(0, 1);
-  const what = first.map(({ path, message }) => `${path.join('.')} ${message}`).join();
-  return { kind: 'wrong', what: `does not fit the schema: ${what}` };
+  const parsed = schema.safeParse(value, plainly);
+  return parsed.success
+    ? { kind: 'read', line: parsed.data }
+    : { kind: 'wrong', what: `does not fit the schema: ${misfitOf(parsed.error)}` };
 }
+
+const plainly = plainWords();
 
 /**
  * The header and what follows it, of lines in the order of writing.

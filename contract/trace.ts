@@ -18,8 +18,8 @@ import { whyUnknownRequests } from './unknown-requests.ts';
 
 /** What the schema makes of a line. Nearly all are exchanges that fit, which are told without its list of issues. */
 const lineSchema: LineSchema<TraceLine> = {
-  safeParse: (value) =>
-    fitsExchange(value) ? { success: true, data: inOrder(value) } : traceLineSchema.safeParse(value),
+  safeParse: (value, words) =>
+    fitsExchange(value) ? { success: true, data: inOrder(value) } : traceLineSchema.safeParse(value, words),
 };
 
 export type Trace = {

@@ -4,6 +4,7 @@ import type { FoundLimiter } from '../../backoff/tuning/client.ts';
 import { identifiedLimiter } from '../../backoff/tuning/identified-limiter.ts';
 import { type Identification, identificationSchema } from '../../contract/identification.ts';
 import { kindOfTrace } from '../../contract/ndjson.ts';
+import { misfitOf, plainWords } from '../../contract/plain-words.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -41,12 +42,9 @@ function parsedIdentification(text: string, path: string): Identification {
       `${path} is neither a trace nor what "identify --json" writes: it is not JSON. Give one of them to --limiter.`,
     );
   }
-  const parsed = identificationSchema.safeParse(value);
+  const parsed = identificationSchema.safeParse(value, plainWords());
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(
-    `${path} is not what "identify --json" writes: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? ''}.`,
-  );
+  throw new UsageError(`${path} is not what "identify --json" writes: ${misfitOf(parsed.error)}.`);
 }
 
 function identifiedIn(file: TraceFile, scope: Scope): Identification {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
+import { misfitOf, plainWords } from '../../contract/plain-words.ts';
 import { messageOf } from '../../contract/thrown.ts';
 import { toolEnvironment } from '../../contract/tool-environment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -179,7 +180,7 @@ function judgeText(path: string): string {
 
 /** @throws {UsageError} where it is no report on a deployment. */
 function reportOf(value: unknown, path: string): Report {
-  const parsed = reportSchema.safeParse(value);
+  const parsed = reportSchema.safeParse(value, plainWords());
   if (parsed.success) return parsed.data;
   const version = z.object({ schemaVersion: z.number() }).safeParse(value);
   if (version.success && version.data.schemaVersion !== reportSchemaVersion) {
@@ -187,9 +188,7 @@ function reportOf(value: unknown, path: string): Report {
       `${path} has schema version ${version.data.schemaVersion}, this program reads ${reportSchemaVersion}. ${judgeText(path)}`,
     );
   }
-  const [issue] = parsed.error.issues;
-  const what = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
-  throw new UsageError(`${path} is not the report of a run: ${what}. ${judgeText(path)}`);
+  throw new UsageError(`${path} is not the report of a run: ${misfitOf(parsed.error)}. ${judgeText(path)}`);
 }
 
 async function readFrontier(path: string): Promise<Frontier> {

@@ -42,6 +42,10 @@ test('conformance report says which file is wrong, and what makes a right one', 
   expect(await said()).toMatch(/^2 .*There is no report in runs\/ yet: a run makes one.*--runs/);
   expect(await said('nowhere')).toMatch(/^2 .*cannot be read.*Give the path of a report\.json/);
   expect(await said('trace.ndjson')).toMatch(/^2 .*is not JSON.*conformance judge/);
+  await writeFile(join(cwd, 'report.json'), '{"schemaVersion":2,"tool":1}');
+  expect(await said('report.json')).toMatch(
+    /^2 .*is not the report of a run: tool must be .*, not a number\./,
+  );
   expect(await said('old')).toMatch(/^2 .*has schema version 1, this program reads 2.*conformance judge/);
 });
 

@@ -185,7 +185,11 @@ const rows: readonly Row[] = [
     ['--limiter', 'text'],
     'is neither a trace nor what "identify --json" writes',
   ],
-  ['a limiter of another shape', ['--limiter', 'other.json'], 'is not what "identify --json" writes'],
+  [
+    'a limiter of another shape',
+    ['--limiter', 'other.json'],
+    'is not what "identify --json" writes: algorithm is missing',
+  ],
   [
     'a scope that the document has not',
     ['--document', documented('search.yaml'), '--scope', 'serach'],
