@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { misfitOf, plainWords } from './plain-words.ts';
+import { misfitOf, neither, plainWords } from './plain-words.ts';
 
 const lines = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('note'), text: z.string() }),
@@ -59,4 +59,19 @@ test('what is known of a field is said in place of its type', () => {
   ]);
   expect(said({ a: { b: 1, n: 1 } })).toEqual(['must be a colour, as red, not a number']);
   expect(said({ a: { b: {}, n: 1 } })).toEqual(['must be a colour, as red']);
+});
+
+describe('what is neither one of some words nor anything else that may stand there', () => {
+  const shown = neither(['fast', 'slow'], 'a number');
+  const hidden = neither(['fast', 'slow'], 'a number', 'hidden');
+  it.each<readonly [string, string]>([
+    [shown({ input: 'slw' }), 'must be one of fast, slow, or a number, not "slw"; did you mean slow?'],
+    [shown({ input: 'secret' }), 'must be one of fast, slow, or a number, not "secret"'],
+    [hidden({ input: 'secret' }), 'must be one of fast, slow, or a number, not a text'],
+    [shown({ input: [] }), 'must be one of fast, slow, or a number, not a list'],
+    [shown({ input: {} }), 'must be one of fast, slow, or a number'],
+    [shown({ input: null }), 'is empty: give one of fast, slow, or a number'],
+  ])('%#', (said, expected) => {
+    expect(said).toBe(expected);
+  });
 });

@@ -144,14 +144,34 @@ function shown(input: unknown): string {
 
 function noneOf(values: readonly unknown[], input: unknown): string {
   const words = values.map(String);
-  const [close] = typeof input === 'string' ? nearest(input, words) : [];
-  const meant = close === undefined ? '' : `; did you mean ${close}?`;
   if (typeof input === 'number' && words.includes(String(input))) return `must be '${input}', in quotes`;
-  return `must be ${oneOf(words)}, not ${shown(input)}${meant}`;
+  return `must be ${oneOf(words)}, not ${shown(input)}${meantBy(input, words)}`;
 }
 
 function oneOf(words: readonly string[]): string {
   return words.length === 1 ? words.join() : `one of ${words.join(', ')}`;
+}
+
+function meantBy(input: unknown, words: readonly string[]): string {
+  const [close] = typeof input === 'string' ? nearest(input, words) : [];
+  return close === undefined ? '' : `; did you mean ${close}?`;
+}
+
+/**
+ * What a schema says of a value that is neither one of some words nor what else may stand in its place.
+ * @param texts whether a text that is none of the words is shown: not where it may be a secret.
+ */
+export function neither(
+  words: readonly string[],
+  others: string,
+  texts: 'shown' | 'hidden' = 'shown',
+): (issue: { readonly input?: unknown }) => string {
+  const known = `${oneOf(words)}, or ${others}`;
+  return ({ input }) => {
+    if (isAbsent(input)) return `is empty: give ${known}`;
+    if (isJsonObject(input)) return `must be ${known}`;
+    return `must be ${known}, not ${texts === 'shown' ? shown(input) : kindOf(input)}${meantBy(input, words)}`;
+  };
 }
 
 function sizeText(

@@ -179,7 +179,16 @@ test.each([
   ['one header with a key and without', { ...keyed, limit: 'Rate' }, 'names one header twice'],
   ['one header without a key and with', { ...keyed, remaining: 'Rate' }, 'names one header twice'],
   ['what is no key', { limit: { name: 'Rate', key: 'a b' } }, 'must be the key of a value'],
-  ['a key of a list', { limit: { name: 'Rate', key: 'a', as: 'list' } }, otherwise],
+  [
+    'a key of a list',
+    { limit: { name: 'Rate', key: 'a', as: 'list' } },
+    'cannot be list where the value stands at a key',
+  ],
+  [
+    'a name that says no more',
+    { limit: { name: 'Rate' } },
+    'says nothing but a name: write Rate, or as or key',
+  ],
   ['a reset on other answers', { reset: { name: 'Again', unit: 'seconds', on: 'refusals' } }, otherwise],
   ['another unit', { reset: { name: 'Quota-Reset', unit: 'hours' } }, otherwise],
 ])('%s is refused', (_what, input, message) => {

@@ -19,16 +19,12 @@ const keySchema = z
   .string()
   .regex(/^[A-Za-z0-9_.*-]{1,60}$/, 'must be the key of a value: letters, digits, "_", ".", "*" and "-"');
 
-const numberWords = 'must be the name of a header, { name, as: list }, or { name, key }';
+const named = { name: headerNameSchema, key: keySchema.optional() };
 
 /** The name of a header that is a number, or one whose value is the first number of a list, as in `100, 100;w=60`, or that of a key. */
 const numberSchema = z.union(
-  [
-    headerNameSchema,
-    z.strictObject({ name: headerNameSchema, as: z.literal('list') }),
-    z.strictObject({ name: headerNameSchema, key: keySchema }),
-  ],
-  { error: numberWords },
+  [headerNameSchema, z.strictObject({ ...named, as: z.literal('list').optional() }).superRefine(readOneWay)],
+  { error: 'must be the name of a header, { name, as: list } or { name, key }' },
 );
 
 /**
@@ -38,15 +34,28 @@ const numberSchema = z.union(
 const remainingSchema = z.union(
   [
     headerNameSchema,
-    z.strictObject({ name: headerNameSchema, as: z.enum(['list', 'used', 'used-of-limit']) }),
-    z.strictObject({
-      name: headerNameSchema,
-      key: keySchema,
-      as: z.enum(['used', 'used-of-limit']).optional(),
-    }),
+    z
+      .strictObject({ ...named, as: z.enum(['list', 'used', 'used-of-limit']).optional() })
+      .superRefine(readOneWay),
   ],
-  { error: `${numberWords}, with as: used or as: used-of-limit where it counts up` },
+  { error: 'must be the name of a header, { name, as: list | used | used-of-limit } or { name, key }' },
 );
+
+/** A value stands at a key or in a list; of a header that is a number, its name is enough. */
+function readOneWay(
+  { name, key, as }: Exclude<NumberHeader, string>,
+  context: z.core.$RefinementCtx<unknown>,
+): void {
+  if (key !== undefined && as === 'list') {
+    const message = 'cannot be list where the value stands at a key: leave out as, or key';
+    context.addIssue({ code: 'custom', path: ['as'], message });
+  }
+  if (key === undefined && as === undefined)
+    context.addIssue({
+      code: 'custom',
+      message: `says nothing but a name: write ${name}, or as or key beside it`,
+    });
+}
 
 type NumberHeader =
   | string

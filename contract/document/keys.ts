@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isOwnHeader } from '../header-name.ts';
+import { neither } from '../plain-words.ts';
 
 /** Fewer characters than RFC 9110 §5.6.2 allows: commands that a shell takes hold them. */
 const word = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
@@ -25,13 +26,13 @@ const inQuerySchema = z.strictObject({
   query: z.string().regex(word, 'must be the name of a parameter, as api_key'),
 });
 
+const keyWords = ['bearer', 'none'] as const;
+
 /** How a request carries its key, and whether one is needed. */
 export const keysSchema = z
-  .union(
-    [z.enum(['bearer', 'none']), inHeaderSchema, inQuerySchema],
-    'must be bearer, none, the header of a key: { header: X-Api-Key }, { header: Authorization, scheme: Token }, ' +
-      'or its parameter in the query: { query: api_key }',
-  )
+  .union([z.enum(keyWords), inHeaderSchema, inQuerySchema], {
+    error: neither(keyWords, 'fields, as { header: X-Api-Key } or { query: api_key }', 'hidden'),
+  })
   .default('bearer');
 
 export type Keys = z.infer<typeof keysSchema>;

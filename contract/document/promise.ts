@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { neither } from '../plain-words.ts';
 
 /**
  * What kind of limiter a limit of `limit` requests in `windowSeconds` describes.
@@ -36,7 +37,7 @@ const simpleSchema = z.strictObject({ kind: z.enum(['rolling', 'at-most', 'at-le
 /** A kind, or a kind with what else is said of it. */
 export const promiseSchema = z.union(
   [z.enum(promiseKinds), z.discriminatedUnion('kind', [fixedSchema, bucketSchema, simpleSchema])],
-  `must be one of ${promiseKinds.join(', ')}, or one of these as kind with what else is said: { kind: fixed, aligned: ${alignments.join(' | ')} }, { kind: token-bucket, size: 20 }`,
+  { error: neither(promiseKinds, 'fields, as { kind: fixed, aligned: clock }') },
 );
 
 export type PromiseSetting = z.infer<typeof promiseSchema>;

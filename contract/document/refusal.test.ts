@@ -66,14 +66,14 @@ it.each<readonly [unknown, string]>([
   [{ status: 429, body: { '/wait': 1 }, retryAfterPointer: '/wait' }, 'is a value of the body too'],
   [
     { status: 429, retryAfter: 'minutes' },
-    'refusal.retryAfter must be none, one of seconds, date, either, decimal, ms',
+    'refusal.retryAfter must be one of none, seconds, date, either, decimal, ms',
   ],
-  [{ status: 429, retryAfter: { name: 'X-Wait' } }, 'refusal.retryAfter must be none'],
+  [{ status: 429, retryAfter: { name: 'X-Wait' } }, 'refusal.retryAfter must be one of none'],
   [
     { status: 429, retryAfter: { name: 'X Wait', as: 'ms' } },
     'refusal.retryAfter.name must be the name of a header',
   ],
-  [{ status: 429, retryAfter: { name: 'X-Wait', as: 'none' } }, 'refusal.retryAfter must be none'],
+  [{ status: 429, retryAfter: { name: 'X-Wait', as: 'none' } }, 'refusal.retryAfter must be one of none'],
 ])('%j is not', (refusal, said) => expect(flawsOf(refusal).join('\n')).toContain(said));
 
 it('one body alone is promised', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSchema } from '../body-schema/read-schema.ts';
+import { neither } from '../plain-words.ts';
 import { waitUnits } from '../wait-units.ts';
 import { headerNameSchema } from './headers.ts';
 import { retryAfterForms } from './retry-after.ts';
@@ -27,6 +28,8 @@ const bodySchemaSchema = z.record(z.string(), z.json()).superRefine((schema, con
   for (const { path, message } of read.flaws) context.addIssue({ code: 'custom', path: [...path], message });
 });
 
+const waitWords = ['none', ...retryAfterForms] as const;
+
 /** How a request over the limit is answered. */
 export const refusalSchema = z
   .strictObject({
@@ -41,15 +44,9 @@ export const refusalSchema = z
      * out, and `none`: not promised.
      */
     retryAfter: z
-      .union(
-        [
-          z.enum(['none', ...retryAfterForms]),
-          z.strictObject({ name: headerNameSchema, as: z.enum(retryAfterForms) }),
-        ],
-        {
-          error: `must be none, one of ${retryAfterForms.join(', ')}, or { name, as } of a header called otherwise, with one of these`,
-        },
-      )
+      .union([z.enum(waitWords), z.strictObject({ name: headerNameSchema, as: z.enum(retryAfterForms) })], {
+        error: neither(waitWords, 'a header called otherwise, as { name: X-Wait, as: ms }'),
+      })
       .optional(),
     /** Values that stand in its JSON body, each by its pointer. */
     body: z

@@ -76,11 +76,21 @@ describe('each thing that is wrong is named where it stands', () => {
         ['{ limit: { name: X, as: lst } }', '4:30 headers.limit.as: must be list, not "lst"'],
         [
           '{ limit: { name: X } }',
-          '4:12 headers.limit: must be the name of a header, { name, as: list }, or',
+          '4:12 headers.limit: says nothing but a name: write X, or as or key beside it',
         ],
         ['{ remaining: { name: X, as: use } }', '4:34 headers.remaining.as: must be one of list, used,'],
         ['{ limit: X, on: refused }', '4:22 headers.on: must be one of all, admitted, limited'],
         ['[X-Limit]', '4:1 headers: must be one of x-ratelimit'],
+        ['{ limit: 3 }', '4:12 headers.limit: must be the name of a header, { name, as: list } or {'],
+        [
+          '{ limit: { name: X, key: a, as: list } }',
+          '4:38 headers.limit.as: cannot be list where the value stands at a key: leave out as, or key',
+        ],
+        ['{ remaining: { name: X, key: a, as: list } }', '4:42 headers.remaining.as: cannot be list where'],
+        [
+          '{ remaining: { nme: X } }',
+          '4:25 headers.remaining.nme: there is no such field; did you mean name?',
+        ],
       ] as const
     ).map(
       ([headers, said]) => ['windowSeconds: 60', `windowSeconds: 60\nheaders: ${headers}`, said] as const,
@@ -96,7 +106,25 @@ describe('each thing that is wrong is named where it stands', () => {
     [
       'limit: 40',
       'limit: 40\n    promise: weekly',
-      '8:5 scopes.search.promise: must be one of rolling, fixed,',
+      '8:5 scopes.search.promise: must be one of rolling, fixed, token-bucket, at-most, at-least, unsaid, or fields, as { kind: fixed, aligned: clock }, not "weekly"',
+    ],
+    ['limit: 40', 'limit: 40\n    promise: rollin', 'not "rollin"; did you mean rolling?'],
+    ['limit: 40', 'limit: 40\n    promise:', 'is empty: give one of rolling, fixed'],
+    [
+      'limit: 40',
+      'limit: 40\n    promise: { aligned: clock }',
+      'promise.kind: is missing: give one of fixed, tok',
+    ],
+    [
+      'windowSeconds: 60',
+      'windowSeconds: 60\nkeys: sk_live_1',
+      '4:1 keys: must be one of bearer, none, or fields, as { header: X-Api-Key } or { query: api_key }, not a text',
+    ],
+    ['windowSeconds: 60', 'windowSeconds: 60\nkeys: {}', '{ header: X-Api-Key } or { query: api_key }'],
+    [
+      'windowSeconds: 60',
+      'windowSeconds: 60\nrefusal: { retryAfter: minutes }',
+      'refusal.retryAfter: must be one of none, seconds, date, either, decimal, ms, duration, or a header called otherwise, as { name: X-Wait, as: ms }, not "minutes"',
     ],
     [
       'limit: 40',
