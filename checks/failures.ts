@@ -46,7 +46,8 @@ const connectingTexts = ({
   SELF_SIGNED_CERT_IN_CHAIN: `the certificate is not signed by a trusted authority; ${trust}`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate is not signed by a trusted authority; ${trust}`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate is not signed by a trusted authority; ${trust}`,
-  CERT_HAS_EXPIRED: 'the certificate of the service has expired: whoever runs it has to renew it',
+  CERT_HAS_EXPIRED:
+    'the certificate of the service has expired, if the clock here is right: whoever runs it has to renew it',
   CERT_NOT_YET_VALID: 'the certificate of the service is not valid yet: check the clocks here and there',
   ERR_TLS_CERT_ALTNAME_INVALID: `the certificate is for another host: ${rename}`,
   ERR_SSL_WRONG_VERSION_NUMBER: 'what listens there is not encrypted: give the address with http://',
@@ -101,6 +102,25 @@ export function failureText(error: unknown, by: keyof typeof hints = 'deployment
 export function failureWords(error: unknown, by: keyof typeof hints = 'deployment'): string {
   if (error instanceof TransportError) return error.message;
   return texts[by][codeOf(error) ?? ''] ?? 'no answer';
+}
+
+/** Where no connection came about for a reason that the address, or the service, may have. */
+const ofAddress: ReadonlySet<string | null> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EPROTO',
+] satisfies readonly Connecting[]);
+
+/** A failure text as a sentence, with what to look at where it says nothing of that itself, as that of a certificate does. */
+export function failureAdvice(failure: string, hint = ''): string {
+  const saysItself = isUnreached(failure) && !ofAddress.has(codeIn(failure));
+  return saysItself
+    ? `${failure}.`
+    : `${failure}. ${hint}Check the address and whether the service is running.`;
 }
 
 /** The code of a connection that was closed while a request was on it. */

@@ -74,6 +74,22 @@ test.each([
   });
 });
 
+test.each([
+  [
+    'the certificate is signed by itself; --ca FILE names the authority to trust (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    '',
+  ],
+  ['the certificate of the service has expired (CERT_HAS_EXPIRED)', ''],
+  ['the certificate is for another host: give --url with its name (ERR_TLS_CERT_ALTNAME_INVALID)', ''],
+  ['the proxy http://p:1 cannot be reached: go without it: --proxy none (PROXY_UNREACHABLE)', ''],
+  ['the TLS handshake failed (EPROTO)', ' Check the address and whether the service is running.'],
+  [refused, ' Check the address and whether the service is running.'],
+])('what says itself what to do is said alone: %s', (failure, more) => {
+  expect(preflightFault(opening(failure), deployment)?.reason).toBe(
+    `GET http://127.0.0.1:1/v1/status: ${failure}.${more}`,
+  );
+});
+
 test('an address with a path of its own is named once', () => {
   const below = deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1/api/v2/'], keyEnv: ['KEY_A'] });
   const [asked] = opening(refused);

@@ -3,7 +3,7 @@ import { limitedStatusesOf } from '../contract/document/document.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { codeIn, interrupted } from '../contract/unreachable.ts';
-import { closedByOther, isNotHttp, isTimeOut, isUnreachable } from './failures.ts';
+import { closedByOther, failureAdvice, isNotHttp, isTimeOut, isUnreachable } from './failures.ts';
 
 /** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
 export type ProbeEnd =
@@ -65,7 +65,7 @@ function unanswered(answer: Exchange, { baseUrls, transport }: Deployment): Stop
     : {
         complete: false,
         kind: 'unreachable',
-        reason: `${where}: ${failure}. ${closedHint(failure, { baseUrls, transport })}Check the address and whether the service is running.`,
+        reason: `${where}: ${failureAdvice(failure, closedHint(failure, { baseUrls, transport }))}`,
       };
 }
 

@@ -97,7 +97,7 @@ describe('certificates', () => {
       'that has expired',
       { certificate: authority.issue({ names: ['127.0.0.1'], until: '2021-01-01' }) },
       authority,
-      'has expired: whoever runs it has to renew it (CERT_HAS_EXPIRED)',
+      'has expired, if the clock here is right: whoever runs it has to renew it (CERT_HAS_EXPIRED)',
     ],
     [
       'for another host',

@@ -1,5 +1,5 @@
 import { waitUntil } from '../../checks/clock.ts';
-import { isUnreachable } from '../../checks/failures.ts';
+import { failureAdvice, isUnreachable } from '../../checks/failures.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
 import { identifyStep, isCutShort } from '../../checks/identify/schedule.ts';
 import { beganEmpty, evidenceOf, expectedIn } from '../../checks/identify/second-look.ts';
@@ -148,7 +148,7 @@ function concluded(endpoint: Endpoint, soFar: readonly Exchange[], { notes, fail
   const where = `${deployment.requests.standard?.method} ${deployment.baseUrls[0]}${soFar[0]?.path ?? ''}`;
   if (isLost(soFar)) {
     const failure = soFar.at(-1)?.failure ?? 'no answer';
-    return stopped(`${where}: ${failure}. Check the address and whether the service is running.`);
+    return stopped(`${where}: ${failureAdvice(failure)}`);
   }
   const trace = evidenceOf(soFar);
   const hints = { limit: limit ?? undefined, windowMs: windowMs ?? undefined };
