@@ -106,6 +106,17 @@ describe('a rolling window, a bound from above, and a guarantee', () => {
     expect([refusedAt(61_024), refusedAt(61_026)]).toEqual([none, ['wrongful-429', null, 'wrongful-429']]);
   });
 
+  it('say apart what was refused before a 429, where that does not count', () => {
+    const refusals = times(5, (at) => limited(150_000 + at * 1_000, 150_000 + at * 1_000));
+    // That admission shows that rejections do not count.
+    const sent = [...many(4, 0), admitted(145_000, 145_000), ...refusals, admitted(160_000, 160_000)];
+    expect(contradictionOf(proveRolling, sent)).toMatchObject({
+      kind: 'wrongful-429',
+      expected: 'a request is served if its key has made fewer than 4 in the 60.000 s before it',
+      observed: 'a 429 for key A at media with 1 requests in the 61.000 s before it, and 4 that were refused',
+    });
+  });
+
   it('are shown by all that was sent in the window before a 429, and a second more', () => {
     const within = [admitted(139_100, 139_100), ...many(2, 150_000)];
     const refusal = limited(200_000, 200_000);

@@ -13,8 +13,7 @@ import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
 export const proveAtMost: Prover = (promised) => tooMany(promised, lengthsUnder(promised, 'not-counted'));
 
 /** Who made fewer requests than the limit in the window before, those that were refused among them, is served. */
-export const proveAtLeast: Prover = (promised) =>
-  tooFew(promised, lengthsUnder(promised, 'counted')) ?? tooFewFirst(promised);
+export const proveAtLeast: Prover = (promised) => tooFew(promised, 'counted') ?? tooFewFirst(promised);
 
 /** A rolling window, whether rejections count or not. */
 export const proveRolling: Prover = anyOf(rollingUnder('not-counted'), rollingUnder('counted'));
@@ -22,7 +21,7 @@ export const proveRolling: Prover = anyOf(rollingUnder('not-counted'), rollingUn
 function rollingUnder(reading: Reading): Prover {
   return (promised) => {
     const lengths = lengthsUnder(promised, reading);
-    return tooMany(promised, lengths) ?? tooFew(promised, lengths) ?? tooFewFirst(promised);
+    return tooMany(promised, lengths) ?? tooFew(promised, reading) ?? tooFewFirst(promised);
   };
 }
 
@@ -58,8 +57,10 @@ function tooMany({ group }: Promised, { highMs, highBy }: Lengths): Contradictio
   };
 }
 
-function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction | null {
+function tooFew(promised: Promised, reading: Reading): Contradiction | null {
+  const { group } = promised;
   const { limit, windowMs, scope, key } = group;
+  const { lowMs, lowBy } = lengthsUnder(promised, reading);
   const reachMs = reachMsOf(group);
   if (lowMs <= reachMs || lowBy === null) return null;
   const before = group.entries.filter(
@@ -68,10 +69,14 @@ function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction |
       entry.highMs > lowBy.lowMs - reachMs &&
       entry.lowMs <= lowBy.highMs,
   );
+  const made =
+    reading === 'counted' ? before : before.filter((entry) => entry.exchange.outcome !== 'limited');
+  const refused = before.length - made.length;
+  const beside = refused === 0 ? '' : `, and ${refused} that were refused`;
   return {
     kind: 'wrongful-429',
     expected: `a request is served if ${spareText(lowBy, limit)} in the ${secondsText(windowMs)} before it`,
-    observed: `a 429 for key ${key} at ${scope} with ${usedText(before, group)} in the ${secondsText(reachMs)} before it`,
+    observed: `a 429 for key ${key} at ${scope} with ${usedText(made, group)} in the ${secondsText(reachMs)} before it${beside}`,
     by: [...before, lowBy],
   };
 }
