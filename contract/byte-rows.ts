@@ -20,14 +20,16 @@ export function* byteRows(chunks: Iterable<Uint8Array>): Generator<ByteRow> {
     let from = 0;
     // Up to here there is no line break: a row longer than a chunk is looked through once.
     let looked = held;
-    for (let to = nextBreak(bytes, looked, filled); to !== -1; to = nextBreak(bytes, looked, filled)) {
+    // What lies behind is left from before.
+    const whole = bytes.subarray(0, filled);
+    for (let to = whole.indexOf(lineBreak, looked); to !== -1; to = whole.indexOf(lineBreak, looked)) {
       row.from = from;
       row.to = to;
       yield row;
       from = to + 1;
       looked = from;
     }
-    bytes.copyWithin(0, from, filled);
+    if (from > 0) bytes.copyWithin(0, from, filled);
     held = filled - from;
   }
   yield { bytes, from: 0, to: held, isEnded: false };
@@ -41,12 +43,6 @@ export function textOf({ bytes, from, to }: ByteRow): string {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const lineBreak = 10;
-
-function nextBreak(bytes: Uint8Array, from: number, filled: number): number {
-  const at = bytes.indexOf(lineBreak, from);
-  // What lies behind is left from before.
-  return at < filled ? at : -1;
-}
 
 function longer(bytes: Uint8Array<ArrayBuffer>, held: number, more: number): Uint8Array<ArrayBuffer> {
   const next = new Uint8Array(2 * (held + more));

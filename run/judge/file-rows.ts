@@ -19,11 +19,16 @@ export function* fileBytes(path: string): Generator<Buffer> {
 export function* fileRows(path: string): Generator<string> {
   // A byte order mark is no JSON, in whatever size of file.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let rest = '';
+  // Put together at its end alone: a row longer than many chunks is otherwise copied with each of them.
+  let held: string[] = [];
   for (const bytes of fileBytes(path)) {
-    const rows = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = rows.pop() ?? '';
+    const rows = decoder.decode(bytes, { stream: true }).split('\n');
+    if (rows.length > 1) {
+      rows[0] = held.join('') + rows[0];
+      held = [];
+    }
+    held.push(rows.pop() ?? '');
     yield* rows;
   }
-  yield rest + decoder.decode();
+  yield held.join('') + decoder.decode();
 }
