@@ -6,6 +6,7 @@ import type { Pictures } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
 import { attemptEach } from './attempts.ts';
 import { type Case, caseOf } from './case.ts';
+import { countedApart } from './counted-apart.ts';
 import { judgeCase } from './judge-trace.ts';
 import { likelyChanges } from './likely-change.ts';
 
@@ -25,16 +26,18 @@ export type Examination = {
 /** Of what `examine` says that alone which decides: no limiter is identified, nothing is drawn, and no proof is written down. */
 export function examineVerdicts(trace: Trace): Examination {
   const subject = caseOf(trace);
-  const { made, failures } = changesOf(subject);
   const judgement = judgeCase(subject);
+  const { made, failures } = changesOf(subject, judgement);
   return { judgement, proven: [], identified: [], pictures: noPictures, changes: made, failures };
 }
 
 /** What most likely changed meanwhile, and a sentence where that could not be worked out. */
-export function changesOf(subject: Case) {
+export function changesOf(subject: Case, { clauses }: Pick<Judgement, 'clauses'>) {
+  const isViolated = clauses.some(({ verdict }) => verdict.kind === 'violated');
   return attemptEach(
-    [subject],
-    likelyChanges,
-    () => 'whether the service was restarted meanwhile could not be worked out',
+    // What counts apart explains a violation, and is nothing to mend without one.
+    isViolated ? [likelyChanges, countedApart] : [likelyChanges],
+    (find) => find(subject),
+    () => 'what changed behind the address meanwhile could not be worked out',
   );
 }

@@ -67,5 +67,5 @@ test('what cannot be worked out is said, and costs no verdict', () => {
   const { judgement, changes, failures } = examine(trace);
   expect(judgement).toEqual(judgeTrace(trace));
   expect(changes).toEqual([]);
-  expect(failures).toEqual([expect.stringMatching(/^whether the service was restarted .* \(Error: no\): /)]);
+  expect(failures).toEqual([expect.stringMatching(/^what changed behind the address .* \(Error: no\): /)]);
 });

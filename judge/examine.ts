@@ -48,7 +48,7 @@ export function examined(
     (judged) => certificatesOf(subject, { clauses: [judged] }),
     ({ clause }) => `the proof that ${clause} is violated could not be written`,
   );
-  const changed = changesOf(subject);
+  const changed = changesOf(subject, judgement);
   const drawn = picturesOf({ trace, groups, judgement, identified, returned });
   return {
     judgement,
