@@ -90,6 +90,16 @@ test.each([
   );
 });
 
+test.each([
+  [502, 'check whether it is running.'],
+  [503, 'check whether it is running.'],
+  [504, 'check whether it is running.'],
+  [404, 'Check the base URL and requests.standard in the settings.'],
+])('a status of %d says what to look at', (status, advice) => {
+  const answers = opening(200).map((answer) => ({ ...answer, status, outcome: 'refused' as const }));
+  expect(preflightFault(answers, deployment)?.reason).toMatch(new RegExp(`answered ${status}.*${advice}$`));
+});
+
 test('an address with a path of its own is named once', () => {
   const below = deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1/api/v2/'], keyEnv: ['KEY_A'] });
   const [asked] = opening(refused);

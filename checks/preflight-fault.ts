@@ -111,9 +111,10 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
   if (status === 407) return proxyRejected(where, deployment);
   const body = parseBody(answer.body);
   const what = body.kind === 'json' ? `answered ${status}` : `answered ${status} and ${body.why}`;
-  const reason =
-    `${where} ${what}; the request for the scope ${answer.scope} must be answered 2xx. ` +
-    `Check the base URL and requests.${answer.scope} in the settings.${asPassedAdvice(answer, deployment)}`;
+  const advice = isGateway(status)
+    ? 'What stands in front of a service answers so where that does not: check whether it is running.'
+    : `Check the base URL and requests.${answer.scope} in the settings.${asPassedAdvice(answer, deployment)}`;
+  const reason = `${where} ${what}; the request for the scope ${answer.scope} must be answered 2xx. ${advice}`;
   return { complete: false, kind: 'not-the-api', reason };
 }
 
@@ -126,6 +127,11 @@ export function asPassedAdvice(
   return mayPass && !limitedStatusesOf(document).includes(status)
     ? ` If such a request is counted all the same, add answered: ${status} to it.`
     : '';
+}
+
+/** What proxies and balancers answer for a service that is not there (RFC 9110 §15.6.3 to §15.6.5). */
+function isGateway(status: number | null): boolean {
+  return status === 502 || status === 503 || status === 504;
 }
 
 function proxyRejected(where: string, { transport }: Deployment): Stopped {
