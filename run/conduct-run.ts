@@ -11,7 +11,7 @@ import { type TraceHeader, traceHeader } from '../contract/trace-header.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
 import { bundlePage } from '../reports/page/bundle-page.ts';
 import { judgeAndReport, loadJudges } from './judge/judge-file.ts';
-import type { Judged } from './judge/judged.ts';
+import type { JudgedTrace } from './judge/judged.ts';
 import type { Judging } from './judge/judging.ts';
 import { traceFileName } from './judge/trace-file.ts';
 import type { LoadWish, RunMode } from './plan/load-plan.ts';
@@ -57,7 +57,7 @@ export type ConductedRun =
   | {
       readonly kind: 'reported';
       readonly traceFile: string;
-      readonly judged: Judged<'deployment'>;
+      readonly judged: JudgedTrace<'deployment'>;
       /** How many requests it sent, or may have sent. */
       readonly requests: number;
     }

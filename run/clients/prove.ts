@@ -15,7 +15,7 @@ import {
   startProvingGround,
 } from '../../service/proving/proving-ground.ts';
 import { judgeAndReport } from '../judge/judge-file.ts';
-import type { Judged } from '../judge/judged.ts';
+import type { JudgedTrace } from '../judge/judged.ts';
 import { documentAlone } from '../judge/judging.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { createRunDirectory } from '../record/run-directory.ts';
@@ -49,7 +49,7 @@ export type ProveContext = Pick<RunContext, 'cwd' | 'signal'> & {
 };
 
 /** What the client did, and the folder with all that was saved of it. */
-export type ProvedClient = { readonly judged: Judged<'client'>; readonly folder: string };
+export type ProvedClient = { readonly judged: JudgedTrace<'client'>; readonly folder: string };
 
 /** What has come with one key so far. */
 export type ArrivalCounts = { readonly admitted: number; readonly refused: number; readonly others: number };

@@ -8,7 +8,7 @@ import {
 } from '../../contract/certificate.ts';
 import type { Report } from '../../reports/result.ts';
 import { makeFolder } from '../record/run-directory.ts';
-import type { Judged } from './judged.ts';
+import type { JudgedTrace } from './judged.ts';
 import { traceFileName } from './trace-file.ts';
 
 /** Certificates of a trace, each naming it by its digest. */
@@ -21,7 +21,7 @@ export function sealed(proven: readonly Proven[], digest: () => string): readonl
 /** Writes certificates into the folder of a report, and the trace that they are about where it is no file yet. */
 export async function writeCertificates(
   folder: string,
-  { certificates, mergedTrace }: Pick<Judged<'deployment'>, 'certificates' | 'mergedTrace'>,
+  { certificates, mergedTrace }: Pick<JudgedTrace<'deployment'>, 'certificates' | 'mergedTrace'>,
 ): Promise<void> {
   if (certificates.length === 0) return;
   makeFolder(join(folder, certificateFolder));

@@ -3,7 +3,7 @@ import type { Knowledge } from '../../judge/webhooks/case.ts';
 import { judgeWebhooks } from '../../judge/webhooks/judge-webhooks.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
 import { capturePage } from '../../reports/webhooks/page/capture-page.ts';
-import type { Judged } from './judged.ts';
+import type { JudgedTrace } from './judged.ts';
 import type { Judging } from './judging.ts';
 import { signatureReader } from './signature-reader.ts';
 import { notJudged, parsedFile, rowsOf, type TraceFile } from './trace-file.ts';
@@ -12,7 +12,7 @@ import { notJudged, parsedFile, rowsOf, type TraceFile } from './trace-file.ts';
  * Judges captured webhooks.
  * @throws {UsageError} where the file is no such trace; names the line.
  */
-export async function judgeCapture(file: TraceFile, { secrets }: Judging): Promise<Judged<'capture'>> {
+export async function judgeCapture(file: TraceFile, { secrets }: Judging): Promise<JudgedTrace<'capture'>> {
   const { report, trace } = captureReport(file, { secrets, beside: null });
   const { deliveries } = trace;
   const readSignature = signatureReader(secrets);

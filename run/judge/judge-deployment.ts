@@ -11,7 +11,7 @@ import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { decidedByBoth } from '../plan/repetition.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../webhooks/embedded.ts';
 import { sealed } from './certificate-files.ts';
-import type { Judged } from './judged.ts';
+import type { JudgedTrace } from './judged.ts';
 import type { Judging } from './judging.ts';
 import type { ShardThreads } from './shard-threads.ts';
 import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFile } from './trace-file.ts';
@@ -24,7 +24,7 @@ export async function judgeDeployment(
   file: TraceFile,
   judging: Judging,
   threadsOf: (trace: Trace) => ShardThreads | null,
-): Promise<Judged<'deployment'>> {
+): Promise<JudgedTrace<'deployment'>> {
   const trace = parsedRun(file);
   const examined = await examining(trace, judging, threadsOf(trace));
   const webhooks = await webhooksBeside(file, trace);
@@ -46,7 +46,7 @@ export type Merging = {
 export async function judgeMerged(
   { files, clockOffsetMsMax }: Merging,
   judging: Judging,
-): Promise<Judged<'deployment'>> {
+): Promise<JudgedTrace<'deployment'>> {
   const traces = files.map(parsedRun);
   try {
     const trace = mergeTraces(traces, { clockOffsetMsMax });
@@ -94,7 +94,7 @@ async function judgedDeployment(
   trace: Trace,
   found: Examination,
   { baseline, past, partialRuns, before, webhooks, file }: Judging & Saved,
-): Promise<Judged<'deployment'>> {
+): Promise<JudgedTrace<'deployment'>> {
   const { judgement: own, proven, identified, pictures, changes, failures } = found;
   const judgement = before === undefined ? own : decidedByBoth(before, own);
   const atMs = Date.parse(trace.header.startedAt);

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
-import type { Judged } from './judged.ts';
+import type { JudgedTrace } from './judged.ts';
 import type { Judging } from './judging.ts';
 import { threadsBeside } from './shard-threads.ts';
 import { readTrace, type TraceFile } from './trace-file.ts';
@@ -10,7 +10,7 @@ import { readTrace, type TraceFile } from './trace-file.ts';
  * Judges a trace of whatever kind, which its first line names.
  * @throws {UsageError} where the file is no trace; names the line.
  */
-export async function judgeFile(file: TraceFile, judging: Judging): Promise<Judged> {
+export async function judgeFile(file: TraceFile, judging: Judging): Promise<JudgedTrace> {
   return judges[kindOfTrace(file.text) ?? 'deployment'](file, judging);
 }
 
@@ -22,7 +22,7 @@ export async function judgeSaved<Kind extends TraceKind>(
   kind: Kind,
   path: string,
   judging: Judging,
-): Promise<Judged<Kind>> {
+): Promise<JudgedTrace<Kind>> {
   return judges[kind](await readTrace(path), judging);
 }
 
@@ -31,7 +31,7 @@ export async function judgeAndReport<Kind extends TraceKind>(
   kind: Kind,
   path: string,
   judging: Judging,
-): Promise<Judged<Kind>> {
+): Promise<JudgedTrace<Kind>> {
   const judged = await judgeSaved(kind, path, judging);
   const { writeReports } = await import('./write-reports.ts');
   return writeReports(dirname(path), judged);
@@ -56,7 +56,7 @@ export async function loadJudges(): Promise<void> {
 
 /** Each is loaded where a trace of its kind is judged: all of them take half a second, and half of the memory of a short trace. */
 const judges: {
-  readonly [Kind in TraceKind]: (file: TraceFile, judging: Judging) => Promise<Judged<Kind>>;
+  readonly [Kind in TraceKind]: (file: TraceFile, judging: Judging) => Promise<JudgedTrace<Kind>>;
 } = {
   deployment: judgeDeployment,
   capture: async (file, judging) => (await import('./judge-capture.ts')).judgeCapture(file, judging),
@@ -64,7 +64,7 @@ const judges: {
   client: async (file) => (await import('./judge-client-file.ts')).judgeClientFile(file),
 };
 
-async function judgeDeployment(file: TraceFile, judging: Judging): Promise<Judged<'deployment'>> {
+async function judgeDeployment(file: TraceFile, judging: Judging): Promise<JudgedTrace<'deployment'>> {
   const threads = threadsBeside(file, judging);
   try {
     return await (await import('./judge-deployment.ts')).judgeDeployment(file, judging, threads.of);

@@ -30,6 +30,6 @@ type Found = {
 export type Unwritten = { readonly name: string; readonly error: unknown };
 
 /** What judging a trace of some kind gives. */
-export type Judged<Kind extends TraceKind = TraceKind> = {
+export type JudgedTrace<Kind extends TraceKind = TraceKind> = {
   readonly [One in Kind]: { readonly kind: One; readonly unwritten?: readonly Unwritten[] } & Found[One];
 }[Kind];

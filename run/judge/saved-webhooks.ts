@@ -5,7 +5,7 @@ import { driveReportSchema } from '../../reports/drive/drive-result.ts';
 import { capturePage } from '../../reports/webhooks/page/capture-page.ts';
 import { drivePage } from '../../reports/webhooks/page/drive-page.ts';
 import { type WebhookReport, webhookReportSchema } from '../../reports/webhooks/webhook-result.ts';
-import type { Judged } from './judged.ts';
+import type { JudgedTrace } from './judged.ts';
 import { signatureReader } from './signature-reader.ts';
 import { parsedFile, readTrace, rowsOf, traceFileName } from './trace-file.ts';
 
@@ -19,7 +19,7 @@ export async function savedWebhooks(
   path: string,
   value: unknown,
   secrets: readonly string[],
-): Promise<Judged<'capture'> | Judged<'drive'> | null> {
+): Promise<JudgedTrace<'capture'> | JudgedTrace<'drive'> | null> {
   const traceFile = join(dirname(path), traceFileName);
   const captured = webhookReportSchema.safeParse(value);
   if (captured.success) {

@@ -19,11 +19,11 @@ import { renderWebhookJunit } from '../../reports/webhooks/webhook-junit.ts';
 import { formatWebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { faults } from '../../service/faults.ts';
 import { namingCertificates, writeCertificates } from './certificate-files.ts';
-import type { Judged, Unwritten } from './judged.ts';
+import type { JudgedTrace, Unwritten } from './judged.ts';
 import { pageFileName, reportFileName } from './report-file-names.ts';
 
 /** What is made of each kind of trace once it is judged. */
-type ByKind<Made> = { readonly [Kind in TraceKind]: (judged: Judged<Kind>) => Made };
+type ByKind<Made> = { readonly [Kind in TraceKind]: (judged: JudgedTrace<Kind>) => Made };
 
 /** A file to write: its name, and what makes its text. */
 type FileToWrite = readonly [name: string, text: () => string | Promise<string>];
@@ -36,7 +36,7 @@ const formats: ByKind<string> = {
 };
 
 const renderings: {
-  readonly [Kind in TraceKind]: (judged: Judged<Kind>, folder: string) => readonly FileToWrite[];
+  readonly [Kind in TraceKind]: (judged: JudgedTrace<Kind>, folder: string) => readonly FileToWrite[];
 } = {
   deployment: ({ report, past }) => renderedFrom({ report, past, frontier: null }),
   capture: ({ report, page }, folder) => [
@@ -50,7 +50,7 @@ const renderings: {
   client: () => [],
 };
 
-function deliveriesPage(page: Judged<'capture'>['page'], folder: string): FileToWrite {
+function deliveriesPage(page: JudgedTrace<'capture'>['page'], folder: string): FileToWrite {
   // Without the path of this machine: the page may go to others.
   const named = join(basename(dirname(folder)), basename(folder));
   return [
@@ -60,13 +60,13 @@ function deliveriesPage(page: Judged<'capture'>['page'], folder: string): FileTo
 }
 
 /** The text of `report.json`. */
-export function formatJudged<Kind extends TraceKind>(judged: Judged<Kind>): string {
+export function formatJudged<Kind extends TraceKind>(judged: JudgedTrace<Kind>): string {
   return formats[judged.kind](judged);
 }
 
 /** What is kept of what was judged beside its report, and the judged with the files of that named. */
 const keepers: {
-  readonly [Kind in TraceKind]: (folder: string, judged: Judged<Kind>) => Promise<Judged<Kind>>;
+  readonly [Kind in TraceKind]: (folder: string, judged: JudgedTrace<Kind>) => Promise<JudgedTrace<Kind>>;
 } = {
   deployment: async (folder, judged) => {
     try {
@@ -87,8 +87,8 @@ const keepers: {
  */
 export async function writeReports<Kind extends TraceKind>(
   folder: string,
-  judged: Judged<Kind>,
-): Promise<Judged<Kind>> {
+  judged: JudgedTrace<Kind>,
+): Promise<JudgedTrace<Kind>> {
   const kept = await keepers[judged.kind](folder, judged);
   const json: FileToWrite = [reportFileName, () => formatJudged(kept)];
   // Before what is rendered from it: it is there whatever becomes of that.

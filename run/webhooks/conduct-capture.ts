@@ -10,7 +10,7 @@ import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { reached } from '../../judge/webhooks/webhooks-among.ts';
 import { listenError } from '../../service/listen.ts';
 import { judgeAndReport } from '../judge/judge-file.ts';
-import type { Judged } from '../judge/judged.ts';
+import type { JudgedTrace } from '../judge/judged.ts';
 import { documentAlone } from '../judge/judging.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { inRunDirectory } from '../record/run-directory.ts';
@@ -58,7 +58,10 @@ export type CaptureContext = {
 const pollMs = 50;
 
 /** Receives until the end, saves while it happens, and judges what was saved. */
-export async function conductCapture(spec: CaptureSpec, context: CaptureContext): Promise<Judged<'capture'>> {
+export async function conductCapture(
+  spec: CaptureSpec,
+  context: CaptureContext,
+): Promise<JudgedTrace<'capture'>> {
   const startedMs = systemClock.nowMs();
   return inRunDirectory(resolve(context.cwd, spec.out), startedMs, async (directory) => {
     const traceFile = join(directory, traceFileName);

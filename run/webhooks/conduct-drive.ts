@@ -12,7 +12,7 @@ import {
   driveTraceSchemaVersion,
 } from '../../contract/webhooks/drive/trace.ts';
 import { judgeAndReport } from '../judge/judge-file.ts';
-import type { Judged } from '../judge/judged.ts';
+import type { JudgedTrace } from '../judge/judged.ts';
 import { documentAlone } from '../judge/judging.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { type Display, type Progress, type ProgressEvent, pendingRow } from '../progress/progress.ts';
@@ -62,7 +62,7 @@ export type BegunDrive = {
 };
 
 export type ConductedDrive =
-  | { readonly kind: 'reported'; readonly judged: Judged<'drive'> }
+  | { readonly kind: 'reported'; readonly judged: JudgedTrace<'drive'> }
   | { readonly kind: 'interrupted'; readonly traceFile: string };
 
 /** One whole drive: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */

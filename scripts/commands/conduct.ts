@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Scope } from '../../contract/scopes.ts';
 import { conductRun } from '../../run/conduct-run.ts';
 import { checkBaseline } from '../../run/judge/baseline-file.ts';
-import type { Judged } from '../../run/judge/judged.ts';
+import type { JudgedTrace } from '../../run/judge/judged.ts';
 import { documentAlone, type Judging } from '../../run/judge/judging.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
 import type { LoadWish, RunMode } from '../../run/plan/load-plan.ts';
@@ -26,7 +26,7 @@ export type ConductOptions = {
 };
 
 export type Ended = {
-  readonly judged: Judged<'deployment'>;
+  readonly judged: JudgedTrace<'deployment'>;
   /** Where its page is. */
   readonly page: string;
   /** How many requests it sent, or may have sent. */

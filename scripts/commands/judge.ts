@@ -6,7 +6,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { judgeFile } from '../../run/judge/judge-file.ts';
-import type { Judged, Unwritten } from '../../run/judge/judged.ts';
+import type { JudgedTrace, Unwritten } from '../../run/judge/judged.ts';
 import { documentAlone } from '../../run/judge/judging.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
 import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
@@ -86,7 +86,7 @@ export function judgeCommand(io: CommandIo): Command {
       if (isLong && !judging.verdictsAlone) io.holdsMuch();
       const outcomes: RunOutcome[] = [];
       const lost: Unwritten[] = [];
-      const show = async (judged: Judged): Promise<void> => {
+      const show = async (judged: JudgedTrace): Promise<void> => {
         const { report, unwritten = [] } = await writeJudged(io, judged, flags);
         outcomes.push(report.outcome);
         lost.push(...unwritten);
@@ -141,7 +141,7 @@ function isOfDeployment({ text }: TraceFile): boolean {
 const clockOffsetDefaultMs = 1_000;
 
 /** Gives what was judged with what of its report could not be written. */
-async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Promise<Judged> {
+async function writeJudged(io: CommandIo, judged: JudgedTrace, flags: JudgeFlags): Promise<JudgedTrace> {
   const format = formatOf(flags);
   const { out } = flags;
   if (out === undefined) {
@@ -160,7 +160,7 @@ async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Pr
   return written;
 }
 
-async function folderIn(out: string, io: CommandIo, { report }: Judged): Promise<string> {
+async function folderIn(out: string, io: CommandIo, { report }: JudgedTrace): Promise<string> {
   const { createRunDirectory } = await import('../../run/record/run-directory.ts');
   return createRunDirectory(resolve(io.cwd, out), Date.parse(report.startedAt));
 }

@@ -3,7 +3,7 @@ import type { TraceKind } from '../../contract/ndjson.ts';
 import { messageOf } from '../../contract/thrown.ts';
 import { exitCodes } from '../../reports/outcome.ts';
 import type { TerminalOptions } from '../../reports/terminal/layout.ts';
-import type { Judged, Unwritten } from '../../run/judge/judged.ts';
+import type { JudgedTrace, Unwritten } from '../../run/judge/judged.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';
@@ -15,7 +15,7 @@ type Output = Pick<CommandIo, 'stdout' | 'env'>;
 
 /** Each is loaded where a report of its kind is written: what renders the others would take longer than a short trace is judged. */
 const texts: {
-  readonly [Kind in TraceKind]: (judged: Judged<Kind>, options: TerminalOptions) => Promise<string>;
+  readonly [Kind in TraceKind]: (judged: JudgedTrace<Kind>, options: TerminalOptions) => Promise<string>;
 } = {
   deployment: async ({ report }, options) =>
     (await import('../../reports/terminal.ts')).renderTerminal(report, options),
@@ -30,24 +30,24 @@ const texts: {
 /** Writes the report on a trace to standard output: for people, or as `report.json` and nothing else. */
 export async function writeReport<Kind extends TraceKind>(
   output: Output,
-  judged: Judged<Kind>,
+  judged: JudgedTrace<Kind>,
   format: ReportFormat,
 ): Promise<void> {
   output.stdout.write(format === 'json' ? await jsonOf(judged) : await textOf(judged, { output, format }));
 }
 
-async function jsonOf<Kind extends TraceKind>(judged: Judged<Kind>): Promise<string> {
+async function jsonOf<Kind extends TraceKind>(judged: JudgedTrace<Kind>): Promise<string> {
   return (await import('../../run/judge/write-reports.ts')).formatJudged(judged);
 }
 
 type Writing = { readonly output: Output; readonly format: Exclude<ReportFormat, 'json'> };
 
 async function textOf<Kind extends TraceKind>(
-  judged: Judged<Kind>,
+  judged: JudgedTrace<Kind>,
   { output, format }: Writing,
 ): Promise<string> {
   const layout = layoutFor(output);
-  const { kind, report } = judged as Judged;
+  const { kind, report } = judged as JudgedTrace;
   if (kind === 'deployment' && format !== 'text') {
     const { renderSummary, renderVerdict } = await import('../../reports/terminal/summary.ts');
     return format === 'quiet' ? renderVerdict(report, layout) : `\n${renderSummary(report, layout)}`;
@@ -86,7 +86,7 @@ export function exitWith(
 /** Where the page of the session's trace is, at the end of a report for people. */
 export function writePageLine(
   { stdout, cwd, session }: CommandIo,
-  judged: Judged,
+  judged: JudgedTrace,
   format: ReportFormat,
 ): void {
   if (format === 'json' || session.traceFile === null) return;
@@ -95,7 +95,7 @@ export function writePageLine(
 
 /** Where the page is, in the last line of all, where it is found again; empty where it could not be written. */
 export function pageLine(
-  { unwritten = [] }: Judged,
+  { unwritten = [] }: JudgedTrace,
   page: string,
   { cwd, format }: { readonly cwd: string; readonly format: ReportFormat },
 ): string {
