@@ -14,13 +14,14 @@ export type KnownFields = {
 
 const noneKnown: KnownFields = { wantedAt: () => null, insteadAt: () => '' };
 
+/** What parsing is told, so that it says in plain words what is wrong. */
+export type PlainWords = { readonly error: (issue: Issue) => string | undefined };
+
 /**
  * How parsing is told to say what is wrong: in plain words, and where a field is known with how it is written. What a schema
  * says itself stays.
  */
-export function plainWords(known: KnownFields = noneKnown): {
-  readonly error: (issue: Issue) => string | undefined;
-} {
+export function plainWords(known: KnownFields = noneKnown): PlainWords {
   return { error: (issue) => plainText(issue, known) };
 }
 

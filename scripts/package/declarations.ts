@@ -61,7 +61,11 @@ async function declarationsOf(
   const project = join(outDir, 'tsconfig.json');
   await writeFile(project, JSON.stringify(settings));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await promisify(execFile)(process.execPath, [compiler, '--project', project]);
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, '--project', project]).catch(
+    (failed: { readonly stdout: string }) => {
+      throw new Error(`the types of the package cannot be written:\n${failed.stdout}`);
+    },
+  );
   const emitted = stdout.split('\n').flatMap((line) => /^TSFILE: (.*\.d\.m?ts)$/.exec(line)?.[1] ?? []);
   const texts = emitted.map(
     async (path) => [`/${relative(outDir, path)}`, await readFile(path, 'utf8')] as const,
