@@ -1,8 +1,8 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { asksWithoutKey, type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import { costOfAll, othersOf, usualCostOf } from '../contract/document/cost.ts';
+import { areKeysCountedTogether, countedByIn } from '../contract/document/counted-by.ts';
 import {
-  areKeysCountedTogether,
   type Document,
   furtherIn,
   partsOf,
@@ -38,7 +38,7 @@ export type Opening = {
   readonly unannouncedSeed?: number | undefined;
 };
 
-/** What to probe: each scope that has a request. In the first of them, the second key is used too. */
+/** What to probe: each scope that has a request. In the first that counts by key, by account or by address, the second key is used too. */
 export function targetsOf(opening: Opening): readonly Target[] {
   const { deployment, limits, keys } = opening;
   const [key, otherKey] = keys;
@@ -48,7 +48,9 @@ export function targetsOf(opening: Opening): readonly Target[] {
   const { document } = deployment;
   const isBounded = (scope: Scope): boolean =>
     partsOf(document, scope).some(({ promise }) => promise.kind !== 'at-least');
-  const shared = scopes.find(isBounded) ?? scopes[0];
+  const firstAsked = (all: readonly Scope[]): Scope | undefined => all.find(isBounded) ?? all[0];
+  const ways = Map.groupBy(scopes, (scope) => countedByIn(document, scope));
+  const askedByOther = new Set([...ways.values()].map(firstAsked));
   const turns = turnsOf(opening);
   const made = new Map<Scope, Target>();
   const targetOf = (scope: Scope): Target => {
@@ -67,8 +69,8 @@ export function targetsOf(opening: Opening): readonly Target[] {
       ...innerAlike(scope),
       isDoubtful: refusesLikeOutage(document),
       key,
-      ...(areKeysCountedTogether(document) ? { isShared: true } : {}),
-      otherKey: scope === shared ? (otherKey ?? null) : null,
+      ...(areKeysCountedTogether(document, scope) ? { isShared: true } : {}),
+      otherKey: askedByOther.has(scope) ? (otherKey ?? null) : null,
       hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
       hasOtherMethod: deployment.otherMethods[scope] !== undefined,
       vary: variationOf(opening, scope),
@@ -206,9 +208,9 @@ export function busyAmong(
   { deployment, limits }: Pick<Opening, 'deployment' | 'limits'>,
 ): readonly Busy[] {
   const { document } = deployment;
-  const isShared = areKeysCountedTogether(document);
   return sent.flatMap((answer, at) => {
     const { scope } = answer;
+    const isShared = areKeysCountedTogether(document, scope);
     // Who promises an upper bound alone may leave less from the first request on.
     if (promiseIn(document, scope).kind === 'at-most') return [];
     const [, ...others] = passedPartsOf(document, scope);

@@ -1,4 +1,5 @@
 import type { Deployment } from '../contract/deployment.ts';
+import { areKeysCountedTogether, scopesByCounting } from '../contract/document/counted-by.ts';
 import { isRollingIn } from '../contract/document/document.ts';
 import { isAnyPromisedOn, type PromisedHeaders } from '../contract/document/headers.ts';
 import {
@@ -18,7 +19,7 @@ import { type Ban, banOf } from './ban.ts';
 import { withFollowers } from './begins-together.ts';
 import { clockLineStepsOf } from './clock-lines.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
-import { type Group, groupsOf } from './entries.ts';
+import { type Group, groupsOf, keysIn } from './entries.ts';
 import { isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
 import { countedGroup, withOuter } from './outer.ts';
 import { countedTogether } from './promises/counted-together.ts';
@@ -67,6 +68,8 @@ export type Judge = (subject: Case) => Verdict;
 export type GroupedTrace = {
   readonly saved: Trace;
   readonly groups: readonly Group[];
+  /** The same, each key by itself in every scope. */
+  readonly alone: readonly Group[];
   readonly stepped: ClockSteps;
   readonly countedTogether: Verdict | null;
 };
@@ -79,28 +82,44 @@ export function groupedOf(recorded: Trace): GroupedTrace {
   const alone = withOuter(groupsOf(saved), saved.header);
   const together = countedTogether(alone, { header: saved.header, stepped });
   return {
-    ...{ saved, stepped, groups: together?.groups ?? alone },
+    ...{ saved, stepped, alone, groups: together?.groups ?? alone },
     countedTogether: together?.verdict ?? null,
   };
 }
 
 export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(recorded)): Case {
-  const { saved, groups, stepped } = grouped;
+  const { saved, groups, alone, stepped } = grouped;
   const found = { stepped, deployment: saved.header.deployment };
   const ofScope = Map.groupBy(groups, ({ scope }) => scope);
   const ofKey = Map.groupBy(groups, ({ key }) => key);
-  const keysApart = firstApart(ofScope.values(), found);
   const { document } = saved.header.deployment;
+  const byKey = [...ofScope].filter(([scope]) => !areKeysCountedTogether(document, scope));
+  const keysApart = firstApart(
+    byKey.map(([, ofKeys]) => ofKeys),
+    found,
+  );
   // What lies within another scope is counted with it anyway.
-  const outermost = groups.filter(({ scope }) => outerOf(document, scope) === null).map(countedGroup);
+  // Where some scopes count keys together and others do not, what one key did is common to all.
+  const ways = scopesByCounting(document);
+  const isMixed = ways.has('key') && ways.size > 1;
+  const outermost = (isMixed ? alone : groups)
+    .filter(({ scope }) => outerOf(document, scope) === null)
+    .map(countedGroup);
   const scopesApart = firstApart(Map.groupBy(outermost, ({ key }) => key).values(), found);
-  const besideOfKey = ({ key, scope }: Group): readonly Group[] => {
-    const together = countedWith(document, scope);
-    return ofKey.get(key)?.filter((other) => !together.includes(other.scope)) ?? [];
+  const joint = isMixed ? groups.filter(({ key }) => keysIn(key).length > 1) : [];
+  const withKeysOf = (group: Group): readonly Group[] =>
+    joint.includes(group)
+      ? groups.filter(({ key }) => keysIn(key).some((one) => keysIn(group.key).includes(one)))
+      : [...(ofKey.get(group.key) ?? []), ...joint.filter(({ key }) => keysIn(key).includes(group.key))];
+  const besideOfKey = (group: Group): readonly Group[] => {
+    const together = countedWith(document, group.scope);
+    return withKeysOf(group).filter((other) => !together.includes(other.scope));
   };
   const otherScopes = (group: Group): readonly Group[] => (scopesApart === null ? besideOfKey(group) : []);
   const otherKeys = ({ key, scope }: Group): readonly Group[] =>
-    (keysApart === null ? ofScope.get(scope)?.filter((other) => other.key !== key) : null) ?? [];
+    keysApart === null && !areKeysCountedTogether(document, scope)
+      ? (ofScope.get(scope) ?? []).filter((other) => other.key !== key)
+      : [];
   const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
   const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
   const { deployment } = trace.header;

@@ -82,6 +82,14 @@ export function mergedEntries(groups: readonly Group[]): readonly Entry[] {
   return groups.flatMap((group) => group.entries).sort(bySent);
 }
 
+/** Stands between the keys of a group that is of several: aliases have none. */
+const joinsKeys = '+';
+
+/** The keys that a group is of. */
+export function keysIn(key: string): readonly string[] {
+  return key.split(joinsKeys);
+}
+
 /** What several keys did in one scope as one group, as a window that they share saw it. */
 export function togetherOf(groups: readonly [Group, ...Group[]]): Group {
   const [first] = groups;
@@ -93,7 +101,7 @@ export function togetherOf(groups: readonly [Group, ...Group[]]): Group {
     : entries;
   return {
     ...first,
-    key: groups.map(({ key }) => key).join('+'),
+    key: groups.map(({ key }) => key).join(joinsKeys),
     entries,
     ...byOutcome(entries),
     explaining,

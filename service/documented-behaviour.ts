@@ -1,12 +1,13 @@
 import { othersOf, usualCostOf } from '../contract/document/cost.ts';
+import { scopesByCounting } from '../contract/document/counted-by.ts';
 import { scopesByRequest } from '../contract/document/counted-requests.ts';
 import {
-  areKeysCountedTogether,
   type Document,
   hasCosts,
   isRollingAlone,
   limitedStatusesOf,
   promiseIn,
+  scopesOf,
   windowShareOf,
 } from '../contract/document/document.ts';
 import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
@@ -102,7 +103,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
     outerOf: (scope) => outerOf(document, scope),
     ...(hasCosts(document) ? { costOf: costsByRequest(document) } : {}),
     windowShareOf: (scope) => windowShareOf(document, scope),
-    ...(areKeysCountedTogether(document) ? { windowKey: ({ scope }) => scope } : {}),
+    ...windowsByScope(document),
     ...promisedWindows(document),
     rateLimitHeaders: rateLimitHeadersOf(document),
     ...(document.errors === 'none'
@@ -137,6 +138,15 @@ function answering({ scopes }: Pick<Document, 'scopes'>): Partial<Pick<Behaviour
 /** A request by which a scope, of whose requests it is one, knows it. */
 function nameOf({ scope, method, path }: Pick<CountedRequest, 'scope' | 'method' | 'path'>): string {
   return `${scope} ${method} ${path}`;
+}
+
+/** One window for all keys in scopes that count them together. */
+function windowsByScope(document: ServedDocument): Partial<Pick<Behaviour, 'windowKey'>> {
+  const ways = scopesByCounting(document);
+  const apart = new Set(ways.get('key'));
+  return apart.size === scopesOf(document).length
+    ? {}
+    : { windowKey: (request) => (apart.has(request.scope) ? windowKey(request) : request.scope) };
 }
 
 /** None in scopes of whose headers nothing is said. */

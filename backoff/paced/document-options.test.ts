@@ -101,6 +101,19 @@ describe('what a process has to keep to by a document', () => {
     expect('waitUntilReset' in more).toBe(false);
   });
 
+  it('tells keys apart in the scopes that count by key', () => {
+    const find = { title: 'find', limit: 5, paths: ['/find'], countedBy: 'address' };
+    const keyOf = (keys: object, path: string) =>
+      optionsOf({ scopes: { find, rest }, keys }).keyOf?.(request(path), (name) => `of ${name}`);
+    const header = { header: 'X-Api-Key' };
+    expect([keyOf(header, '/find?q=1'), keyOf(header, '/me')]).toEqual(['', 'of X-Api-Key']);
+    expect([keyOf({ query: 'key' }, '/find?key=a'), keyOf({ query: 'key' }, '/me?key=a')]).toEqual(['', 'a']);
+    const bearer = optionsOf({ scopes: { find, rest } }).keyOf;
+    expect(['/find', '/me'].map((path) => bearer?.(request(path), (name) => `of ${name}`))).toEqual([
+      ...['', 'of Authorization'],
+    ]);
+  });
+
   it('tells keys apart by the header that they stand in', () => {
     const keyed = (keys: object) => optionsOf({ scopes: { rest }, keys });
     const { keyOf } = keyed({ header: 'X-Api-Key' });

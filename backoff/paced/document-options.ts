@@ -1,11 +1,7 @@
 import { dearestOf, othersOf, usualCostOf } from '../../contract/document/cost.ts';
+import { scopesByCounting } from '../../contract/document/counted-by.ts';
 import { scopesByRequest } from '../../contract/document/counted-requests.ts';
-import {
-  areKeysCountedTogether,
-  type Document,
-  limitedStatusesOf,
-  partsOf,
-} from '../../contract/document/document.ts';
+import { type Document, limitedStatusesOf, partsOf, scopesOf } from '../../contract/document/document.ts';
 import { bearerHeader, keyPlaceOf } from '../../contract/document/key-place.ts';
 import { pathOf } from '../../contract/document/paths.ts';
 import { type RetryAfterHeader, retryAfterOf, usualRetryAfter } from '../../contract/document/retry-after.ts';
@@ -103,11 +99,22 @@ function isUsual({ name, form }: RetryAfterHeader): boolean {
 
 /** By what keys are told apart, where that is not `Authorization`. */
 function countedApart(document: KeptDocument): Pick<PacedOptions, 'keyOf'> {
-  if (areKeysCountedTogether(document)) return { keyOf: () => '' };
+  const apart = new Set(scopesByCounting(document).get('key'));
+  if (apart.size === 0) return { keyOf: () => '' };
   const { in: where, name } = keyPlaceOf(document);
-  if (where === 'query') return { keyOf: ({ path }) => parameterIn(path, name) ?? '' };
-  return isSameHeader(bearerHeader.name, name) ? {} : { keyOf: (_request, header) => header(name) ?? '' };
+  const keyIn: KeyOf =
+    where === 'query'
+      ? ({ path }) => parameterIn(path, name) ?? ''
+      : (_request, header) => header(name) ?? '';
+  if (apart.size < scopesOf(document).length) {
+    const scopeOf = scopesByRequest(document);
+    const isApart = ({ path, method }: PacedRequestHead) => apart.has(scopeOf(pathOf(path), method));
+    return { keyOf: (request, header) => (isApart(request) ? keyIn(request, header) : '') };
+  }
+  return where === 'header' && isSameHeader(bearerHeader.name, name) ? {} : { keyOf: keyIn };
 }
+
+type KeyOf = NonNullable<PacedOptions['keyOf']>;
 
 function ruleOf({ limit, windowMs, isBucket }: KeptLimit) {
   return {

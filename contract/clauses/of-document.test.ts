@@ -139,6 +139,43 @@ it('what one key may do is asked only of limits that are upper bounds', () => {
   expect(ids).not.toContain('limits.per-key');
 });
 
+describe('whose requests are counted together', () => {
+  const items = { title: 'items', limit: 60 };
+  const clausesBy = (...scopes: readonly object[]) => {
+    const named = scopes.map((said, at) => [`of-${at}`, { ...items, paths: [`/${at}`], ...said }]);
+    const document = documentSchema.parse({ ...search, scopes: Object.fromEntries(named) });
+    const about = clausesOf(document).filter(({ id }) => /^limits\.(shared|per-key|of-\d)$/.test(id));
+    return Object.fromEntries(about.map(({ id, title, requirement }) => [id, [title, requirement]]));
+  };
+
+  it('is said of the scopes that each clause is about, where they differ', () => {
+    expect(clausesBy({ countedBy: 'address' }, {}, { promise: 'fixed' })).toMatchObject({
+      'limits.shared': [
+        'counted by address, not by key: of-0',
+        'At of-0, all keys of one address share the window of each scope: one that is full is full for all of them.',
+      ],
+      'limits.per-key': [
+        'counted per API key: of-1, of-2',
+        'At of-1, of-2, each API key has windows of its own: one key that is full does not limit another.',
+      ],
+      'limits.of-0': [expect.anything(), expect.stringContaining('On items one address can make')],
+      'limits.of-1': [expect.anything(), expect.stringMatching(/^A key can make exactly 60/)],
+      'limits.of-2': [expect.anything(), expect.stringContaining('On items a key can make')],
+    });
+  });
+
+  it('is said of all scopes where they do not', () => {
+    const { 'limits.shared': shared, ...others } = clausesBy(
+      { countedBy: 'account' },
+      { countedBy: 'address' },
+    );
+    expect(shared?.[0]).toBe('counted by account or address, not by key');
+    expect(shared?.[1]).toMatch(/^All keys of one account or address share/);
+    expect(Object.keys(others)).toEqual(['limits.of-0', 'limits.of-1']);
+    expect(clausesBy({})['limits.per-key']?.[0]).toBe('counted per API key');
+  });
+});
+
 it('which answers carry which headers is said, where they differ', () => {
   const reset = { name: 'Again', unit: 'seconds', on: 'limited' };
   const requirement = (headers: object) => {

@@ -1,5 +1,6 @@
 import type { Clause } from '../clause.ts';
 import { costsText } from '../document/cost.ts';
+import { countedByIn, scopesByCounting } from '../document/counted-by.ts';
 import { type Document, isRollingIn, partsOf, partText, scopesOf } from '../document/document.ts';
 import { whyNoLoad } from '../document/load-scopes.ts';
 import { allHeadersOf } from '../document/scope-headers.ts';
@@ -15,7 +16,15 @@ import { refusalClausesOf } from './refusal.ts';
 import { clauses, findClause, type RegisteredClause } from './registry.ts';
 import { isSaid } from './said.ts';
 import { sharedClause } from './shared.ts';
-import { inKeysOf, inLengthsOf, inNamesOf, inStatusOf, lengthWords, ofOneScope } from './words.ts';
+import {
+  atScopesOf,
+  inKeysOf,
+  inLengthsOf,
+  inNamesOf,
+  inStatusOf,
+  lengthWords,
+  ofOneScope,
+} from './words.ts';
 
 /** Every clause of a document, in the order of reports. Those of the messaging document are `clauses`. */
 export function clausesOf(document: Document): readonly RegisteredClause[] {
@@ -30,8 +39,8 @@ const made = new WeakMap<Document, readonly RegisteredClause[]>();
 
 function clausesMade(document: Document): readonly RegisteredClause[] {
   const limits = scopesOf(document).flatMap((scope) => ofScope(document, scope));
-  const { countedBy = 'key' } = document;
-  const shared = countedBy === 'key' ? [] : [sharedClause(countedBy)];
+  const otherWays = [...scopesByCounting(document).keys()].filter((countedBy) => countedBy !== 'key');
+  const shared = otherWays.length === 0 ? [] : [sharedClause(otherWays.join(' or '))];
   const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
   const ids = limits.map(({ id }) => id);
   const bursts = whyNoLoad(document, burstClause.id) === null ? [burstClause] : [];
@@ -42,7 +51,12 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const all = new Set<string>([...own, ...beyond].map(({ id }) => id));
   const worded = own.map((clause) => {
     const said = { ...clause, ...ofOtherLimits(document, clause.id) };
-    return { ...said, ...inStatusOf(document, said), ...inKeysOf(document, said) };
+    return {
+      ...said,
+      ...inStatusOf(document, said),
+      ...inKeysOf(document, said),
+      ...atScopesOf(document, said),
+    };
   });
   return [...worded, ...beyond].map((clause) =>
     withSentence(
@@ -83,7 +97,7 @@ function ofScope(document: Document, scope: string): readonly RegisteredClause[]
   const { title, limit } = named;
   const seconds = named.windowSeconds ?? document.windowSeconds;
   const apart = ['limits.per-scope', 'limits.per-key', 'limits.shared'];
-  const { countedBy = 'key' } = document;
+  const countedBy = countedByIn(document, scope);
   const who = countedBy === 'key' ? 'a key' : `one ${countedBy}`;
   if (!isRollingIn(document, scope)) {
     const parts = partsOf(document, scope);

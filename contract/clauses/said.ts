@@ -1,11 +1,5 @@
-import {
-  areKeysCountedTogether,
-  type Document,
-  isRollingIn,
-  partsOf,
-  perSecondOf,
-  scopesOf,
-} from '../document/document.ts';
+import { areKeysCountedTogether } from '../document/counted-by.ts';
+import { type Document, isRollingIn, partsOf, perSecondOf, scopesOf } from '../document/document.ts';
 import { type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { whyNoLoad } from '../document/load-scopes.ts';
 import { allHeadersOf } from '../document/scope-headers.ts';
@@ -18,8 +12,8 @@ export function isSaid(document: Document, id: ClauseId): boolean {
     case 'limits.messages-subpaths':
       return isAt(document, 'messages', '/v1/messages');
     case 'limits.per-key':
-      return (
-        !areKeysCountedTogether(document) && scopesOf(document).some((scope) => isBounded(document, scope))
+      return scopesOf(document).some(
+        (scope) => !areKeysCountedTogether(document, scope) && isBounded(document, scope),
       );
     case 'limits.per-scope':
       return (

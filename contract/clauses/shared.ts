@@ -1,8 +1,11 @@
 /** Why nothing is said of keys that share a window where a run sends none. */
 export const noKeySent = 'requests carry no key';
 
-/** Said where requests are not counted by key: all keys of a run have one window in each scope. */
-export function sharedClause(countedBy: 'account' | 'address') {
+/**
+ * Said where requests are not counted by key: all keys of a run have one window in each such scope.
+ * @param countedBy by what they are counted: "account", or in a document with scopes of both "account or address".
+ */
+export function sharedClause(countedBy: string) {
   return {
     id: 'limits.shared',
     section: 'Limits',

@@ -1,4 +1,5 @@
 import type { Clause } from '../clause.ts';
+import { scopesByCounting } from '../document/counted-by.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
 import { inNames, listedIn, type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { bearerHeader, keyField, keyPlaceOf } from '../document/key-place.ts';
@@ -70,6 +71,20 @@ export function inKeysOf(document: Document, { id, requirement }: Clause): Parti
     title: 'a key, and only a valid one',
     requirement: requirement.replace(keyField(bearerHeader, ''), keyField(place, '')),
   };
+}
+
+/** The words of a clause about whose requests are counted together, in a document whose scopes differ in that. */
+export function atScopesOf(
+  document: Document,
+  { id, title, requirement }: Clause,
+): Partial<Omit<Clause, 'id'>> {
+  if (id !== 'limits.per-key' && id !== 'limits.shared') return {};
+  const { key = [], account = [], address = [] } = Object.fromEntries(scopesByCounting(document));
+  const shared = scopesOf(document).filter((scope) => [...account, ...address].includes(scope));
+  if (key.length === 0 || shared.length === 0) return {};
+  const at = (id === 'limits.per-key' ? key : shared).join(', ');
+  const [first = '', rest = ''] = [requirement.slice(0, 1), requirement.slice(1)];
+  return { title: `${title}: ${at}`, requirement: `At ${at}, ${first.toLowerCase()}${rest}` };
 }
 
 /** A length as sentences have it: "a minute", "one minute", "minute"; else in seconds. */

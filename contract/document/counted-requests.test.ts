@@ -179,6 +179,7 @@ test('a table says which requests a scope counts', () => {
     ...['all other paths', '/a, /b', 'POST, PUT of all other paths', 'GET of /c'],
   ]);
   expect(countedText({ paths: ['/a'], within: 'all' })).toBe('/a; counts in all too');
+  expect(countedText({ paths: ['/a'], countedBy: 'address' })).toBe('/a; by address');
 });
 
 describe('what lies within the paths of another scope', () => {

@@ -1,5 +1,6 @@
 import type { RequestMethod } from '../request-template.ts';
 import type { Scope } from '../scopes.ts';
+import type { CountedBy } from './counted-by.ts';
 import { everyPath, formOf, matcherOf, nearestFirst, type PathForm, samplePathOf } from './path-pattern.ts';
 import { type Path, pathOf } from './paths.ts';
 
@@ -71,15 +72,20 @@ function namesMethods({ methods }: Count): number {
   return methods === undefined ? 0 : 1;
 }
 
-/** What a scope counts, for a table: "/search, /find", "POST, PUT of all other paths", "/login; counts in everything too". */
+/**
+ * What a scope counts, for a table: "/search, /find", "POST, PUT of all other paths", "/login; counts in everything too",
+ * "/search; by address".
+ */
 export function countedText({
   methods,
   paths,
   within,
-}: Counting & { readonly within?: Scope | undefined }): string {
+  countedBy,
+}: Counting & { readonly within?: Scope | undefined; readonly countedBy?: CountedBy | undefined }): string {
   const where = paths === undefined ? 'all other paths' : paths.join(', ');
   const which = methods === undefined ? where : `${methods.join(', ')} of ${where}`;
-  return within === undefined ? which : `${which}; counts in ${within} too`;
+  const also = within === undefined ? which : `${which}; counts in ${within} too`;
+  return countedBy === undefined ? also : `${also}; by ${countedBy}`;
 }
 
 /** A scope that counts what another one before it counts too. */

@@ -4,6 +4,7 @@ import { usualLimitedStatuses } from '../outcome.ts';
 import { answeredOf, requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
 import { costSchema, isCosting, otherRequestSchema } from './cost.ts';
+import { areKeysCountedTogether, type Counting, countedByIn, waysOfCounting } from './counted-by.ts';
 import { type CountedTwice, countedTwice, countsMethod } from './counted-requests.ts';
 import { methodsSchema, pathsSchema } from './counting.ts';
 import {
@@ -65,6 +66,8 @@ const scopeSchema = z.strictObject({
   paths: pathsSchema.optional(),
   /** The scope in whose limits these requests take places too: that of an app as a whole, say. */
   within: z.string().optional(),
+  /** Whose requests are counted together here, where that is not what the document says. */
+  countedBy: z.enum(waysOfCounting).optional(),
   /** What answers carry here, where that is not what they carry in all scopes. */
   headers: headersSchema.optional(),
   /** The request that stands for the scope, where the document shows it. */
@@ -98,10 +101,10 @@ export const documentSchema = z
      */
     keys: keysSchema,
     /**
-     * Whose requests are counted together: each key's, or those of all keys of an account, or of whoever comes from one
-     * address; a run's keys are then of one account.
+     * Whose requests are counted together, where a scope says nothing else: each key's, or those of all keys of an account, or
+     * of whoever comes from one address; a run's keys are then of one account.
      */
-    countedBy: z.enum(['key', 'account', 'address']).optional(),
+    countedBy: z.enum(waysOfCounting).optional(),
     /** What the document says of single clauses, by their ids: its own words, and how binding they are. */
     sentences: z.record(z.string(), sentenceSchema).optional(),
     /** What is counted together, by name, in the order of reports. */
@@ -110,7 +113,7 @@ export const documentSchema = z
       .refine((scopes) => Object.keys(scopes).length > 0, 'needs at least one scope')
       .refine((scopes) => Object.keys(scopes).length <= scopesMax, `has more than ${scopesMax} scopes`),
   })
-  .superRefine(({ scopes, errors, refusal, headers }, context) => {
+  .superRefine(({ scopes, errors, refusal, headers, countedBy }, context) => {
     for (const name of ['body', 'bodySchema'] as const) {
       if (refusal?.[name] === undefined || errors === 'none') continue;
       const message =
@@ -126,7 +129,7 @@ export const documentSchema = z
       context.addIssue({ code: 'custom', path: ['refusal', 'waitUntilReset'], message });
     }
     const found = [
-      ...contradictions(scopes),
+      ...contradictions({ scopes, countedBy }),
       ...unlikeResets({ headers, scopes }),
       ...passedAsRefused(scopes, limitedStatusesOf({ refusal })),
     ];
@@ -150,7 +153,10 @@ type ScopeSaid = z.infer<typeof scopeSchema>;
 type Contradiction = { readonly path: readonly (string | number)[]; readonly message: string };
 
 /** What two sentences of a document cannot both mean. */
-function contradictions(scopes: Readonly<Record<string, ScopeSaid>>): readonly Contradiction[] {
+function contradictions({
+  scopes,
+  countedBy,
+}: Pick<Document, 'scopes' | 'countedBy'>): readonly Contradiction[] {
   const found: Contradiction[] = [];
   for (const [name, scope] of Object.entries(scopes)) {
     const { perSecond, limit, also = [] } = scope;
@@ -175,7 +181,20 @@ function contradictions(scopes: Readonly<Record<string, ScopeSaid>>): readonly C
     message: twiceText(one),
   }));
   const placed = misplaced(scopes).map(({ scope, message }) => ({ path: [scope, 'within'], message }));
-  return [...found, ...twice, ...placed];
+  return [...found, ...twice, ...placed, ...otherwiseCounted({ scopes, countedBy })];
+}
+
+/** Scopes that count otherwise than the one within which they lie: of one window, requests would be counted in two ways. */
+function otherwiseCounted(document: Pick<Document, 'scopes' | 'countedBy'>): readonly Contradiction[] {
+  return Object.entries(document.scopes).flatMap(([scope, { within }]) => {
+    if (within === undefined || !Object.hasOwn(document.scopes, within)) return [];
+    const [own, outer] = [countedByIn(document, scope), countedByIn(document, within)];
+    if (own === outer) return [];
+    const message =
+      `counts by ${own}, and ${within}, within which it lies, by ${outer}, which no run tells apart: leave within out, and ` +
+      'promise at-most in both scopes';
+    return [{ path: [scope, 'within'], message }];
+  });
 }
 
 /** Scopes whose refusals are not promised to carry a reset. */
@@ -304,7 +323,7 @@ export function furtherIn(
   return document.scopes[scope]?.also === undefined ? [] : partsOf(document, scope).slice(1);
 }
 
-type Promising = Pick<Document, 'scopes' | 'windowSeconds' | 'countedBy'>;
+type Promising = Pick<Document, 'scopes' | 'windowSeconds'> & Counting;
 
 /** What a scope promises, the same object each time; a rolling window where the document has no such scope. */
 export const promiseIn: (document: Promising, scope: Scope) => LimitPromise = onceForBoth(promiseOfScope);
@@ -316,7 +335,7 @@ function promiseOfScope(document: Promising, scope: Scope): LimitPromise {
   // Where keys share their windows, what each of them did is held against the limit together, as several limits are; and so
   // is a rolling window of requests that do not cost alike.
   const isOne =
-    named.also === undefined && !areKeysCountedTogether(document) && !sharesLimits(document, scope);
+    named.also === undefined && !areKeysCountedTogether(document, scope) && !sharesLimits(document, scope);
   return isOne && !(single.kind === 'rolling' && isCosting(named))
     ? single
     : { kind: 'several', parts: passedPartsOf(document, scope) };
@@ -383,11 +402,6 @@ export function windowShareOf(document: Pick<Document, 'scopes' | 'windowSeconds
 /** The statuses with which a request over the limit is answered. */
 export function limitedStatusesOf({ refusal }: Pick<Document, 'refusal'>): readonly number[] {
   return refusal === undefined ? usualLimitedStatuses : [refusal.status].flat();
-}
-
-/** Whether all keys of a run share the windows: they are of one account, or come from one address. */
-export function areKeysCountedTogether({ countedBy = 'key' }: Pick<Document, 'countedBy'>): boolean {
-  return countedBy !== 'key';
 }
 
 /** The same as sentences have them: "403", "429 or 503". */

@@ -115,6 +115,12 @@ describe('another document has', () => {
     expect(whyNoLoad(account, 'load.many-keys')).toBe(
       'it counts by account, so the keys of a run share their windows',
     );
+    const both = documentOf([{ countedBy: 'account' }, { countedBy: 'address' }]);
+    expect(whyNoLoad(both, 'load.many-keys')).toContain('it counts by account or address, so');
+    const mixed = shownBy(documentOf([{ countedBy: 'address' }, {}]));
+    const apart = ['rolling-window', 'noisy-neighbour', 'many-keys', 'neighbour-latency', 'keys-cost'];
+    expect(apart.map((id) => mixed[id])).toEqual(apart.map(() => 'b'));
+    expect([mixed['burst'], mixed['mixed-scopes']]).toEqual(['a b', 'a b']);
   });
 
   it('no scenario of a scope whose requests cost more than 1', () => {

@@ -1,6 +1,7 @@
 import type { Scope } from '../scopes.ts';
 import { dearestOf } from './cost.ts';
-import { areKeysCountedTogether, type Document, isRollingIn, partsOf, scopesOf } from './document.ts';
+import { areKeysCountedTogether, scopesByCounting } from './counted-by.ts';
+import { type Document, isRollingIn, partsOf, scopesOf } from './document.ts';
 import type { PromiseKind } from './promise.ts';
 import { outerOf } from './within.ts';
 
@@ -87,9 +88,9 @@ export function loadScopesOf(document: Document, id: string): readonly Scope[] {
 export function whyNoLoad(document: Document, id: string): string | null {
   const one = about[id];
   if (one === undefined) return null;
-  const { countedBy = 'key' } = document;
-  if (one.needs === 'keys-apart' && areKeysCountedTogether(document))
-    return `it counts by ${countedBy}, so the keys of a run share their windows`;
+  const ways = scopesByCounting(document);
+  if (one.needs === 'keys-apart' && !ways.has('key'))
+    return `it counts by ${[...ways.keys()].join(' or ')}, so the keys of a run share their windows`;
   const named = one.named?.(document) ?? scopesOf(document);
   if (named.length === 0)
     return one.whyNone ?? `it has no such limit (scopes: ${scopesOf(document).join(', ')})`;
@@ -100,11 +101,12 @@ export function whyNoLoad(document: Document, id: string): string | null {
   return one.needs === 'several-scopes' && found.length < 2 ? 'it has one such scope alone' : null;
 }
 
-function candidatesOf(document: Document, { asks, named }: About): readonly Scope[] {
+function candidatesOf(document: Document, { asks, named, needs }: About): readonly Scope[] {
   return (named?.(document) ?? scopesOf(document)).filter(
     (scope) =>
       asked[asks].has(document, scope) &&
       !isCostingIn(document, scope) &&
+      !(needs === 'keys-apart' && areKeysCountedTogether(document, scope)) &&
       // What lies within another scope would take places of that one meanwhile.
       outerOf(document, scope) === null,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { costOfAll, costsText, dearestOf, isCosting, othersOf } from './cost.ts';
+import { areKeysCountedTogether } from './counted-by.ts';
 import {
-  areKeysCountedTogether,
   type Document,
   type DocumentInput,
   documentSchema,
@@ -104,7 +104,7 @@ test('all limits are rolling windows, or not all', () => {
 });
 
 test('keys share their windows where they are counted by something else', () => {
-  const by = (more: Partial<DocumentInput>) => areKeysCountedTogether(documentOf({ search }, more));
+  const by = (more: Partial<DocumentInput>) => areKeysCountedTogether(documentOf({ search }, more), 'search');
   const all = [{}, { countedBy: 'key' }, { countedBy: 'account' }, { countedBy: 'address' }] as const;
   expect(all.map(by)).toEqual([false, false, true, true]);
 });

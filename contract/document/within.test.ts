@@ -73,10 +73,22 @@ it.each([
     { login: { ...login, within: 'search' }, search, all },
     'lies within all itself: a scope that others lie within lies within none',
   ],
+  [
+    'one that counts otherwise',
+    { login: { ...login, countedBy: 'address' }, all },
+    'counts by address, and all, within which it lies, by key, which no run tells apart: leave within out',
+  ],
 ])('a scope that is to lie within %s is an error', (_what, scopes, sentence) => {
   const issues = read(scopes).error?.issues ?? [];
   expect(issues.map(({ path }) => path.join('.'))).toEqual(['scopes.login.within']);
   expect(issues[0]?.message).toContain(sentence);
+});
+
+it('a scope within another one may count as that one does', () => {
+  const by = (own: object, outer: object) =>
+    read({ login: { ...login, ...own }, all: { ...all, ...outer } }).success;
+  const address = { countedBy: 'address' };
+  expect([by(address, address), by({ countedBy: 'key' }, {}), by({}, address)]).toEqual([true, true, false]);
 });
 
 it('a request that costs more than its outer scope lets pass is an error', () => {

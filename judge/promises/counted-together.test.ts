@@ -73,6 +73,42 @@ describe('keys that one limit counts together', () => {
     );
   });
 
+  it('are those of the scopes that count so, by an account or by an address', () => {
+    const notes: Given = { scope: 'notes', limit: '4' };
+    const violatedIn = (by: object, exchanges: readonly Exchange[]) => {
+      const scopes = {
+        media: { title: 'media', limit: 4, countedBy: 'account' },
+        notes: { title: 'notes', limit: 4, paths: ['/notes'], ...by },
+      };
+      const trace = traceOfDocument(exchanges, { scopes }, { limits: { media: 4, notes: 4 } });
+      const clauses = ['limits.shared', 'limits.per-key', 'limits.media', 'limits.notes'];
+      return clauses.map((clause) => verdictOn(clause, trace)?.kind);
+    };
+    const first = [...begun, admitted(2, 2, notes), admitted(3, 3, { ...notes, ...ofB })];
+    const apart = [...first, ...many(4, 200_000), ...many(3, 200_010, ofB)];
+    // Keys of one account are counted apart: of those that come from one address, nothing follows.
+    const refused = [...apart, ...many(4, 200_020, notes), limited(205_000, 205_000, { ...notes, ...ofB })];
+    expect(violatedIn({ countedBy: 'address' }, refused)).toEqual([
+      ...['violated', undefined, 'inconclusive', 'inconclusive'],
+    ]);
+    expect(violatedIn({}, apart)).toEqual(['violated', 'inconclusive', 'inconclusive', 'inconclusive']);
+    expect(violatedIn({}, refused)).toEqual(['violated', 'violated', 'inconclusive', 'inconclusive']);
+  });
+
+  it('leave scopes to be shown apart by what one key did in all of them', () => {
+    const scopes = {
+      media: { title: 'media', limit: 4, countedBy: 'address' },
+      notes: { title: 'notes', limit: 4, paths: ['/notes'] },
+    };
+    const apart = (by: Given) => {
+      const notes: Given = { scope: 'notes', limit: '4', ...by };
+      const sent = [...begun, ...many(3, 200_000), ...many(3, 200_010, notes)];
+      const trace = traceOfDocument(sent, { scopes }, { limits: { media: 4, notes: 4 } });
+      return verdictOn('limits.per-scope', trace)?.kind;
+    };
+    expect([apart({}), apart(ofB)]).toEqual(['held', 'inconclusive']);
+  });
+
   it('are none where no key is sent', () => {
     const document = { scopes: { media: { title: 'media', limit: 4 } }, keys: 'none', countedBy: 'address' };
     const trace = traceOfDocument(many(3, 0), document, { deployment: { keyEnv: [] } });

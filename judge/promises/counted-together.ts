@@ -1,9 +1,10 @@
 import { noKeySent } from '../../contract/clauses/shared.ts';
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
-import { areKeysCountedTogether } from '../../contract/document/document.ts';
+import { countedByIn, scopesByCounting } from '../../contract/document/counted-by.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { TraceHeader } from '../../contract/trace-header.ts';
 import {
+  compose,
   type Evidence,
   held,
   inconclusive,
@@ -23,7 +24,7 @@ import type { Contradiction } from './prover.ts';
 
 /** Whether the keys of a document that counts them together are counted so, and the groups that say what each window saw. */
 export type CountedTogether = {
-  /** One of each scope; those of each key where they are certainly counted apart. */
+  /** One of each scope; those of each key where they are counted by key, or certainly apart. */
   readonly groups: readonly Group[];
   /** The verdict of `limits.shared`. */
   readonly verdict: Verdict;
@@ -31,14 +32,27 @@ export type CountedTogether = {
 
 /**
  * The groups of each key as windows of several keys: together, where nothing shows that each key has one of its own.
- * `null` where the document counts by key.
+ * `null` where the document counts by key in all scopes.
  */
-export function countedTogether(
-  alone: readonly Group[],
-  { header, stepped }: { readonly header: TraceHeader; readonly stepped: ClockSteps },
-): CountedTogether | null {
+export function countedTogether(alone: readonly Group[], found: Setting): CountedTogether | null {
+  const { document } = found.header.deployment;
+  const groupsBy = Map.groupBy(alone, ({ scope }) => countedByIn(document, scope));
+  const others = [...scopesByCounting(document).keys()].filter((countedBy) => countedBy !== 'key');
+  // What shows that keys of an account are counted apart says nothing of those that come from one address.
+  const each = others.map((countedBy) => countedBySame(groupsBy.get(countedBy) ?? [], found));
+  const [first, ...more] = new Set(each.map(({ verdict }) => verdict));
+  if (first === undefined) return null;
+  return {
+    groups: [...(groupsBy.get('key') ?? []), ...each.flatMap(({ groups }) => groups)],
+    verdict: more.length === 0 ? first : compose([first, ...more]),
+  };
+}
+
+type Setting = { readonly header: TraceHeader; readonly stepped: ClockSteps };
+
+/** The same of the scopes that count by an account, or of those that count by an address. */
+function countedBySame(alone: readonly Group[], { header, stepped }: Setting): CountedTogether {
   const { deployment } = header;
-  if (!areKeysCountedTogether(deployment.document)) return null;
   const scopes = Map.groupBy(alone, ({ scope }) => scope);
   const each = [...scopes.values()] as [Group, ...Group[]][];
   const whole = each.map((groups) => (groups.length === 1 ? groups[0] : togetherOf(groups)));

@@ -1,5 +1,5 @@
 import { notWanted } from '../../contract/clauses/load.ts';
-import { areKeysCountedTogether } from '../../contract/document/document.ts';
+import { areKeysCountedTogether } from '../../contract/document/counted-by.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { LoadLine } from '../../contract/trace-lines.ts';
@@ -115,7 +115,7 @@ function isBlamedWithout({ group }: Analysis, scenario: string, { trace, stepped
   const groups = countedTogether(alone, { header: trace.header, stepped })?.groups ?? alone;
   const ofScope = groups.filter(({ scope }) => scope === group.scope);
   // A window that all keys share may have had fewer of them before.
-  const shared = areKeysCountedTogether(deployment.document) ? ofScope[0] : undefined;
+  const shared = areKeysCountedTogether(deployment.document, group.scope) ? ofScope[0] : undefined;
   const before = ofScope.find(({ key }) => key === group.key) ?? shared;
   if (before === undefined) return false;
   const setting = { deployment, stepped, otherScopes: [], otherKeys: [], ofKey: [], peers: [] };

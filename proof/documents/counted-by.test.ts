@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import type { Behaviour } from '../../service/behaviour.ts';
 import type { Deviation } from '../../service/faults/fault.ts';
-import { clausesWith } from '../simulation/simulated-trace.ts';
+import { clausesWith, mustUnheld } from '../simulation/simulated-trace.ts';
 import { playedDocument } from './played-document.ts';
 
 const byKey: Deviation = {
@@ -66,3 +67,51 @@ test('a key whose account made the requests of the preflight is not taken to be 
   const { exchanges } = playedDocument(documentOf('rolling', 'account'));
   expect(exchanges.filter(({ purpose }) => purpose === 'preflight')).toHaveLength(2);
 });
+
+/** Requests of one scope are counted by something else than the document says, as where one line of a limiter was copied to all routes. */
+function countedIn(scope: string, windowKey: Behaviour['windowKey']): Deviation {
+  return {
+    name: 'counted-otherwise',
+    summary: `the windows of ${scope} are counted by something else`,
+    patch: (behaviour) => ({
+      ...behaviour,
+      windowKey: (request) => (request.scope === scope ? windowKey(request) : behaviour.windowKey(request)),
+    }),
+  };
+}
+
+describe.each(['rolling', 'fixed', 'token-bucket', 'unsaid'] as const)(
+  '%s, search by address, orders by account, and all else by key',
+  (promise) => {
+    const scopeOf = (path: string, more: object) => ({
+      ...{ title: path, limit: 20, promise, request: { path } },
+      ...more,
+    });
+    const document = documentSchema.parse({
+      ...{ version: 1, title: 'x', windowSeconds: 60 },
+      scopes: {
+        search: scopeOf('/search', { paths: ['/search'], countedBy: 'address' }),
+        orders: scopeOf('/orders', { paths: ['/orders'], countedBy: 'account' }),
+        rest: scopeOf('/me', { limit: 60 }),
+      },
+    });
+
+    test('is held by a service that counts so', () => {
+      const judgement = judged(document, []);
+      expect(clausesWith(judgement, 'violated')).toEqual([]);
+      expect(mustUnheld(document, judgement)).toEqual([]);
+    });
+
+    test.each(['search', 'orders'])('is violated by one that counts %s by key', (scope) => {
+      const fault = countedIn(scope, ({ key }) => `${scope} ${key}`);
+      expect(clausesWith(judged(document, [fault]), 'violated')).toEqual(['limits.shared']);
+    });
+
+    test('is violated by one that counts all else by address', () => {
+      const fault = countedIn('rest', () => 'rest');
+      // What one key lacks of a bucket that another one empties too may be a smaller bucket.
+      const also = promise === 'token-bucket' ? ['limits.rest'] : [];
+      expect(clausesWith(judged(document, [fault]), 'violated')).toEqual([...also, 'limits.per-key']);
+    });
+  },
+);

@@ -64,6 +64,7 @@ const drawnScope = fc.record({
   perSecond: maybe(fc.integer({ min: 1, max: 60 }), 4),
   headers: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: ownHeaders }),
   answered: maybe(fc.constantFrom(302, 422, [401, 422]), 4),
+  countedBy: maybe(fc.constantFrom('key', 'account', 'address')),
   cost: maybe(fc.integer({ min: 1, max: 6 })),
   others: maybe(fc.array(maybe(fc.integer({ min: 1, max: costMax })), { minLength: 1, maxLength: 4 })),
 });
@@ -143,9 +144,10 @@ const lyingWithin = fc.oneof(
 
 type Name = (typeof scopeNames)[number];
 
-function withinLast([name, scope]: Named, last: Name | undefined, within: readonly Name[]): Named {
-  return name !== last && within.some((one) => one === name)
-    ? [name, { ...scope, within: last }]
+/** What lies within another scope counts as that one does. */
+function withinLast([name, scope]: Named, last: Named | undefined, within: readonly Name[]): Named {
+  return last !== undefined && name !== last[0] && within.some((one) => one === name)
+    ? [name, { ...scope, within: last[0], countedBy: last[1].countedBy }]
     : [name, scope];
 }
 
@@ -164,9 +166,8 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
     within: lyingWithin,
   })
   .map(({ refusal, scopes, apart, within, ...rest }) => {
-    const named = scopes.map((one, at) =>
-      withinLast(scopeOf(one, countedAt(at, scopes.length, apart)), scopeNames[scopes.length - 1], within),
-    );
+    const alone = scopes.map((one, at) => scopeOf(one, countedAt(at, scopes.length, apart)));
+    const named = alone.map((one) => withinLast(one, alone.at(-1), within));
     const said = {
       ...{ version: 1, title: 'drawn', ...rest },
       refusal: refusal === undefined ? undefined : refusalOf(refusal, rest, named),
@@ -231,7 +232,8 @@ function scopeOf(
   { name, counts, request }: Counted,
 ): readonly [
   string,
-  Pick<DrawnScope, 'windowSeconds' | 'limit' | 'also' | 'headers'> & Readonly<Record<string, unknown>>,
+  Pick<DrawnScope, 'windowSeconds' | 'limit' | 'also' | 'headers' | 'countedBy'> &
+    Readonly<Record<string, unknown>>,
 ] {
   const atOnce = [limits, ...(limits.also ?? [])].map((one) =>
     typeof one.promise === 'object' && 'size' in one.promise ? one.promise.size : one.limit,

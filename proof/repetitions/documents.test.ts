@@ -53,6 +53,7 @@ test('what no command shows takes moments, several windows, or requests of sever
     ],
     'is too close to the right length for commands that are started by hand': ['window.length'],
     'needs a whole run: a limit of this kind lets more pass at times': [
+      'address-and-key.yaml',
       'busy.yaml',
       'failed-logins.yaml',
       'fixed-by-clock.yaml',

@@ -46,6 +46,7 @@ describe('a document by which no client can be judged', () => {
   it.each([
     [{ refusal: { status: [403, 429], retryAfter: 'seconds' } }, 'it refuses with 403'],
     [{ countedBy: 'address' }, 'two keys are told apart here'],
+    [{ scopes: { all: { title: 'all', limit: 40, countedBy: 'address' } } }, 'two keys are told apart here'],
     [{ keys: 'none' }, 'two keys are told apart here'],
     [{ errors: 'none' }, 'nothing in a 429 tells how long to wait'],
     [{ errors: 'none', refusal: { status: 429 } }, 'nothing in a 429 tells how long to wait'],

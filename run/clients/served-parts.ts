@@ -1,6 +1,6 @@
 import type { ServedLimit } from '../../contract/clients/trace.ts';
+import { areKeysCountedTogether } from '../../contract/document/counted-by.ts';
 import {
-  areKeysCountedTogether,
   type Document,
   limitedStatusesOf,
   passedPartsOf,
@@ -68,7 +68,7 @@ export function checkProvable(document: Document): void {
       `it refuses with ${statuses[0]}, and retries are followed from 429s alone`,
       'Put 429 first in refusal.status of a copy.',
     );
-  if (keys === 'none' || areKeysCountedTogether(document))
+  if (keys === 'none' || scopesOf(document).some((scope) => areKeysCountedTogether(document, scope)))
     unfit(
       'two keys are told apart here, of which one is refused at first',
       'Leave out keys and countedBy in a copy.',

@@ -98,6 +98,14 @@ describe('what stays open', () => {
     const settings = { document, requests: { chats: { path: '/chats' } }, probeWithoutKey: false };
     expect(told({ ...settings, keyEnv: [] })).toEqual([]);
     expect(told({ ...settings, keyEnv: ['A'] })[0]).toContain('open limits.shared: there is one key');
+    const scopes = {
+      ...document.scopes,
+      rest: { title: 'rest', limit: 9, paths: ['/rest'], countedBy: 'key' },
+    };
+    const mixed = { ...settings, document: { ...document, scopes }, keyEnv: ['A'] };
+    expect(told(mixed)).toContainEqual(
+      expect.stringContaining('open limits.per-key, limits.shared: there is one key'),
+    );
   });
 
   it('is what k6 shows, where there is none or it does not get there', () => {

@@ -1,7 +1,7 @@
 import { clausesOf } from '../../contract/clauses/of-document.ts';
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
 import { asksWithoutKey, type Deployment, sendsKeys } from '../../contract/deployment.ts';
-import { areKeysCountedTogether, partsOf, scopesOf } from '../../contract/document/document.ts';
+import { partsOf, scopesOf } from '../../contract/document/document.ts';
 import { milliseconds } from '../../contract/quantities.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -57,13 +57,7 @@ function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClaus
     ),
     ...(keys.length > 1 || !sendsKeys(deployment)
       ? []
-      : [
-          open(
-            [areKeysCountedTogether(document) ? 'limits.shared' : 'limits.per-key'],
-            'there is one key: name two with --key-env A,B',
-            true,
-          ),
-        ]),
+      : [open(['limits.per-key', 'limits.shared'], 'there is one key: name two with --key-env A,B', true)]),
     ...(requests.messages === undefined || requests.messagesSubpath !== undefined
       ? []
       : [

@@ -27,4 +27,12 @@ it('keeps keys apart, unless the document counts them together', () => {
   expect(apart.fromMs(['B'], ['rest'])).toBe(0);
   expect(shared.fromMs(['B'], ['rest'])).toBe(settledAfterMs(60_000));
   expect(shared.fromMs(['B'], ['items'])).toBe(0);
+  const byScope = {
+    ...document,
+    scopes: { ...scopes, rest: { ...scopes.rest, countedBy: 'address' as const } },
+  };
+  const mixed = idleKeys({ document: byScope, windowSeconds: 60 });
+  mixed.used('A', ['items', 'rest'], 0);
+  expect(mixed.fromMs(['B'], ['items'])).toBe(0);
+  expect(mixed.fromMs(['B'], ['rest'])).toBe(settledAfterMs(60_000));
 });

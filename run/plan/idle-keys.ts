@@ -1,6 +1,7 @@
 import { settledAfterMs } from '../../contract/bounds.ts';
 import type { Deployment } from '../../contract/deployment.ts';
-import { areKeysCountedTogether, partsOf } from '../../contract/document/document.ts';
+import { areKeysCountedTogether } from '../../contract/document/counted-by.ts';
+import { partsOf } from '../../contract/document/document.ts';
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
@@ -12,10 +13,10 @@ export type IdleKeys = {
   readonly fromMs: (aliases: readonly string[], scopes: readonly Scope[]) => number;
 };
 
-/** The windows of a deployment: those of each key, or one for all keys where its document counts them together. */
+/** The windows of a deployment: those of each key, or one for all keys in the scopes that count them together. */
 export function idleKeys(deployment: Pick<Deployment, 'document' | 'windowSeconds'>): IdleKeys {
-  const areShared = areKeysCountedTogether(deployment.document);
-  const nameOf = (alias: string, scope: Scope): string => (areShared ? scope : `${alias} ${scope}`);
+  const nameOf = (alias: string, scope: Scope): string =>
+    areKeysCountedTogether(deployment.document, scope) ? scope : `${alias} ${scope}`;
   const emptyMs = new Map<string, number>();
   return {
     used: (alias, scopes, untilMs) => {

@@ -102,6 +102,7 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
     ['refusal:', { kind: 'document', example: null }],
     ['headers:', { kind: 'document', example: null }],
     ['errors: none', { kind: 'document', example: null }],
+    ['countedBy:', { kind: 'document', example: null }],
     ['sentences:', { kind: 'document', example: null }],
     ['headers:', { kind: 'document', example: null }],
     ['scopes:', { kind: 'document', example: null }],
