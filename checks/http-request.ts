@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Dispatcher, FormData } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import { unknownKeyIn } from '../contract/document/basic-keys.ts';
+import { carriesKeys } from '../contract/document/counted-by.ts';
 import { type KeyPlace, keyPlaceOf, withParameter } from '../contract/document/key-place.ts';
 import type { RequestTemplate } from '../contract/request-template.ts';
 import { templateOf } from './probe-template.ts';
@@ -40,7 +41,10 @@ export function httpRequest(
   const template = templateOf(deployment, request);
   const { headers, body } = contentOf(template);
   const path = `${prefix}${template.path}`;
-  const credentials = credentialsOf(request, { place: keyPlaceOf(deployment.document), keys, isAnnounced });
+  const { document } = deployment;
+  const credentials = carriesKeys(document, request.scope)
+    ? credentialsOf(request, { place: keyPlaceOf(document), keys, isAnnounced })
+    : nothing;
   const dispatch: Dispatcher.DispatchOptions = {
     path: credentials.parameter === null ? path : withParameter(path, ...credentials.parameter),
     method: template.method,

@@ -1,5 +1,5 @@
 import { settledAfterMs } from '../contract/bounds.ts';
-import { asksWithoutKey, type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { asksWithoutKey, type Deployment, scopesWithKey, scopesWithRequest } from '../contract/deployment.ts';
 import { costOfAll, othersOf, usualCostOf } from '../contract/document/cost.ts';
 import { areKeysCountedTogether, countedByIn } from '../contract/document/counted-by.ts';
 import {
@@ -49,7 +49,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
   const isBounded = (scope: Scope): boolean =>
     partsOf(document, scope).some(({ promise }) => promise.kind !== 'at-least');
   const firstAsked = (all: readonly Scope[]): Scope | undefined => all.find(isBounded) ?? all[0];
-  const ways = Map.groupBy(scopes, (scope) => countedByIn(document, scope));
+  const ways = Map.groupBy(scopesWithKey(deployment), (scope) => countedByIn(document, scope));
   const askedByOther = new Set([...ways.values()].map(firstAsked));
   const turns = turnsOf(opening);
   const made = new Map<Scope, Target>();
@@ -167,13 +167,23 @@ function nextOfOpening(opening: Opening, soFar: readonly Exchange[], nowMs: numb
   );
 }
 
+/** Each key once in each scope; where requests carry none, the first one stands for whoever asks. */
+export function firstRequests(
+  deployment: Pick<Deployment, 'document' | 'requests'>,
+  keys: readonly string[],
+): readonly { readonly scope: Scope; readonly key: string }[] {
+  return keys.flatMap((key, at) =>
+    (at === 0 ? scopesWithRequest : scopesWithKey)(deployment).map((scope) => ({ scope, key })),
+  );
+}
+
 /** Rounds of the preflight: a second one follows the wait for a key that was in use. */
 export const preflightRounds = 2;
 
 function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): Step | null {
   const { deployment, keys, mode } = opening;
   const vary = variationOf(opening, 'opening');
-  const all = keys.flatMap((key) => scopesWithRequest(deployment).map((scope) => keyed(scope, key)));
+  const all = firstRequests(deployment, keys).map(({ scope, key }) => keyed(scope, key));
   const requests = shuffled(vary, all, 'preflight');
   const next = requests[sent.length % requests.length];
   if (next === undefined) throw new Error('a run needs a key and a scope');
@@ -274,7 +284,7 @@ const invalid = ['absent', 'malformed', 'unknown'] as const;
 
 function withoutKey(opening: Opening, sent: readonly Exchange[]): Step | null {
   const { deployment } = opening;
-  const [scope] = scopesWithRequest(deployment);
+  const [scope] = scopesWithKey(deployment);
   const credential = shuffled(variationOf(opening, 'opening'), invalid, 'invalid')[sent.length];
   if (!asksWithoutKey(deployment) || scope === undefined || credential === undefined) return null;
   return { kind: 'send', purpose: 'without-key', requests: [keyless(scope, credential)] };
@@ -282,7 +292,7 @@ function withoutKey(opening: Opening, sent: readonly Exchange[]): Step | null {
 
 /** The next request with a key shows whether requests without a valid key took places. */
 function afterWithoutKey({ deployment, keys }: Opening, sent: readonly Exchange[]): Step | null {
-  const [scope] = scopesWithRequest(deployment);
+  const [scope] = scopesWithKey(deployment);
   const [key] = keys;
   if (!asksWithoutKey(deployment) || sent.length > 0 || scope === undefined || key === undefined) return null;
   return { kind: 'send', purpose: 'after-without-key', requests: [keyed(scope, key)] };

@@ -153,6 +153,22 @@ test.each([
   expect(reason.endsWith(advice)).toBe(mayBe);
 });
 
+test('where a scope is said to need no key, a 401 there is not the key’s', () => {
+  const { scopes } = messagingDocument;
+  const standard = { ...scopes.standard, countedBy: 'address', keys: 'none' } as const;
+  const document = { ...messagingDocument, scopes: { ...scopes, standard } };
+  const open = deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['KEY_A'], document });
+  const [first] = opening(200);
+  const refused = { ...first!, status: 401, outcome: 'refused' as const };
+  const reasonAt = (scope: string) => preflightFault([{ ...refused, scope }], open);
+  expect(reasonAt('standard')).toMatchObject({
+    reason: expect.stringContaining(
+      'No key was sent, as the document says of standard: if the API needs one there',
+    ),
+  });
+  expect(reasonAt('messages')).toMatchObject({ reason: expect.stringContaining('to key A') });
+});
+
 test('a run that opens with two requests ends where both are lost', () => {
   const few = deploymentSchema.parse({
     baseUrls: ['http://127.0.0.1:1'],

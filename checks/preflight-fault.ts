@@ -1,9 +1,12 @@
-import { type Deployment, keyAliasesOf, scopesWithRequest, sendsKeys } from '../contract/deployment.ts';
+import { type Deployment, keyAliasesOf, sendsKeys } from '../contract/deployment.ts';
+import { carriesKeys } from '../contract/document/counted-by.ts';
 import { limitedStatusesOf } from '../contract/document/document.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { Scope } from '../contract/scopes.ts';
 import { codeIn, interrupted } from '../contract/unreachable.ts';
 import { closedByOther, failureAdvice, isNotHttp, isTimeOut, isUnreachable } from './failures.ts';
+import { firstRequests } from './opening.ts';
 
 /** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
 export type ProbeEnd =
@@ -48,7 +51,7 @@ function lost(answer: Exchange, inARow: number, deployment: Deployment): Stopped
   const failure = answer.failure ?? '';
   const most = lostMax[isTimeOut(failure) ? 'late' : 'broken'];
   // Where fewer requests open a run, all of them were lost.
-  const different = keyAliasesOf(deployment).length * scopesWithRequest(deployment).length;
+  const different = firstRequests(deployment, keyAliasesOf(deployment)).length;
   const isLost = inARow >= Math.min(most, Math.max(2, different));
   return isUnreachable(failure) || isLost ? unanswered(answer, deployment) : null;
 }
@@ -92,16 +95,26 @@ export const noKeyAdvice =
   'No key was sent: if the API needs one, name its variable with --key-env, and say in the document where it stands: ' +
   'keys: bearer, or { header: X-Api-Key }.';
 
+/** What to do where a request was rejected that carried no key; `null` where it carried one. */
+export function keylessAdvice(deployment: Deployment, scope: Scope): string | null {
+  if (!sendsKeys(deployment)) return noKeyAdvice;
+  return carriesKeys(deployment.document, scope)
+    ? null
+    : `No key was sent, as the document says of ${scope}: if the API needs one there, leave out keys: none.`;
+}
+
 function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
   const { status, key, outcome } = answer;
   if (outcome === 'admitted' || outcome === 'limited') return null;
   const where = `${answer.method} ${answer.path}`;
   if (status === 401 || status === 403) {
     const name = deployment.keyEnv[(key ?? 'A').charCodeAt(0) - 'A'.charCodeAt(0)] ?? 'the environment';
-    const reason = sendsKeys(deployment)
-      ? `${where} answered ${status} to key ${key}. Check the API key in the environment variable ${name}. ` +
-        'If it is right, the service may have shut this address out.'
-      : `${where} answered ${status}. ${noKeyAdvice}`;
+    const advice = keylessAdvice(deployment, answer.scope);
+    const reason =
+      advice === null
+        ? `${where} answered ${status} to key ${key}. Check the API key in the environment variable ${name}. ` +
+          'If it is right, the service may have shut this address out.'
+        : `${where} answered ${status}. ${advice}`;
     return {
       complete: false,
       kind: 'key-rejected',

@@ -1,4 +1,4 @@
-import { asksWithoutKey, type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { asksWithoutKey, type Deployment, scopesWithKey, scopesWithRequest } from '../contract/deployment.ts';
 import { restOf } from '../contract/document/counted-requests.ts';
 import type { Transport } from '../contract/transport.ts';
 import { systemClock, waitUntil } from './clock.ts';
@@ -46,8 +46,11 @@ export async function untilAnswers(waiting: AnswerWait): Promise<WaitResult> {
     signal: () => signal,
     onExchange: () => undefined,
   });
-  // A scope that has a request: a document may have others.
-  const scope = scopesWithRequest(deployment)[0] ?? restOf(deployment.document);
+  // A scope that has a request: a document may have others. Where a key is needed, none of this takes a place.
+  const [scope = restOf(deployment.document)] = [
+    ...scopesWithKey(deployment),
+    ...scopesWithRequest(deployment),
+  ];
   const keyless: ProbeRequest = { scope, route: 'main', key: null, credential: 'absent' };
   const isThere = async (): Promise<boolean> => {
     const nodes = deployment.baseUrls.length;

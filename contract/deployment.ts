@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { carriesKeys } from './document/counted-by.ts';
 import {
   answeredAsRefusedText,
   type DocumentInput,
@@ -171,4 +172,9 @@ export function scopesWithRequest({
   requests,
 }: Pick<Deployment, 'document' | 'requests'>): readonly Scope[] {
   return scopesOf(document).filter((scope) => requests[scope] !== undefined);
+}
+
+/** Scopes that have a request, and in which requests carry keys where a run has any, in the document's order. */
+export function scopesWithKey(deployment: Pick<Deployment, 'document' | 'requests'>): readonly Scope[] {
+  return scopesWithRequest(deployment).filter((scope) => carriesKeys(deployment.document, scope));
 }

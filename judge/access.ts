@@ -1,4 +1,5 @@
 import type { AccessClauseId } from '../contract/clauses/access.ts';
+import { carriesKeys } from '../contract/document/counted-by.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import { answerText, distinct } from './answers.ts';
@@ -19,7 +20,10 @@ const judgeBearer: Judge = ({ keyed, keyless, trace }) => {
       ),
     );
   }
-  const served = keyed.filter(({ outcome }) => outcome === 'admitted').length;
+  const { document } = trace.header.deployment;
+  const served = keyed.filter(
+    ({ outcome, scope }) => outcome === 'admitted' && carriesKeys(document, scope),
+  ).length;
   if (served === 0) return inconclusive('no request with a valid key was answered 2xx');
   if (keyless.length === 0) {
     return trace.header.deployment.probeWithoutKey

@@ -9,6 +9,9 @@ import { errorCodes } from './choices.ts';
 /** Section "Authentication": `Authorization: Bearer <API_KEY>`; the scheme in any case (RFC 9110 §11.1). */
 export const authenticate = authenticateBy(bearerHeader);
 
+/** Who asks without a key where none is needed. */
+export const anybody = 'anybody';
+
 /**
  * Takes keys in one place. What stands there comes as `bearerForm` gives it, whatever the place is.
  * The challenge in `Authorization` is that of RFC 6750 §3.

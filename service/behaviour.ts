@@ -71,6 +71,8 @@ export type Behaviour = {
     aliasOf: (secret: string) => string | null,
   ) => Authentication;
   readonly scopeOf: (path: Path, method: string) => Scope;
+  /** Whether a scope serves whoever has no valid key; left out: none does. */
+  readonly isOpen?: (scope: Scope) => boolean;
   /** The scope in whose window the requests of another one take places too, before they do in its own; else `null`. */
   readonly outerOf: (scope: Scope) => Scope | null;
   /** How many places of the window of its scope a request takes. */

@@ -1,5 +1,5 @@
 import { othersOf, usualCostOf } from '../contract/document/cost.ts';
-import { scopesByCounting } from '../contract/document/counted-by.ts';
+import { carriesKeys, scopesByCounting } from '../contract/document/counted-by.ts';
 import { scopesByRequest } from '../contract/document/counted-requests.ts';
 import {
   type Document,
@@ -27,7 +27,7 @@ import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
 import { promisedLimiter } from '../limiters/promised.ts';
 import { openSeveral } from '../limiters/several.ts';
 import { openSlidingLog } from '../limiters/sliding-log.ts';
-import { authenticate, authenticateBy } from './authentication.ts';
+import { anybody, authenticate, authenticateBy } from './authentication.ts';
 import type { Behaviour, CountedRequest, DecidedRequest, HeaderField } from './behaviour.ts';
 import { errorCodes, jsonType } from './choices.ts';
 import { errorBody, rateLimitError } from './error-body.ts';
@@ -104,6 +104,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
     ...(hasCosts(document) ? { costOf: costsByRequest(document) } : {}),
     windowShareOf: (scope) => windowShareOf(document, scope),
     ...windowsByScope(document),
+    ...openScopes(document),
     ...promisedWindows(document),
     rateLimitHeaders: rateLimitHeadersOf(document),
     ...(document.errors === 'none'
@@ -140,6 +141,12 @@ function nameOf({ scope, method, path }: Pick<CountedRequest, 'scope' | 'method'
   return `${scope} ${method} ${path}`;
 }
 
+/** Nothing where each scope needs a key. */
+function openScopes(document: ServedDocument): Partial<Pick<Behaviour, 'isOpen'>> {
+  const open = new Set(scopesOf(document).filter((scope) => !carriesKeys(document, scope)));
+  return open.size === 0 ? {} : { isOpen: (scope) => open.has(scope) };
+}
+
 /** One window for all keys in scopes that count them together. */
 function windowsByScope(document: ServedDocument): Partial<Pick<Behaviour, 'windowKey'>> {
   const ways = scopesByCounting(document);
@@ -170,7 +177,7 @@ function authenticationOf(document: ServedDocument): Behaviour['authenticate'] {
   if (!servesWithoutKey(document)) return byKey;
   return (authorization, aliasOf) => {
     const found = byKey(authorization, aliasOf);
-    return found.kind === 'key' ? found : { kind: 'key', key: 'anybody' };
+    return found.kind === 'key' ? found : { kind: 'key', key: anybody };
   };
 }
 

@@ -2,6 +2,7 @@ import { pathOf } from '../contract/document/paths.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Decision, Rate } from '../limiters/limiter.ts';
 import { type Answers, createAnswers } from './answers.ts';
+import { anybody } from './authentication.ts';
 import type { Behaviour, CountedRequest, DecidedRequest, RateSettings, Ruling } from './behaviour.ts';
 import { createWindowTable } from './window-table.ts';
 
@@ -92,12 +93,12 @@ export type ReceivedRequest =
 /** Whose request it is and what it counts as; refused where it has no valid key. */
 export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest): ReceivedRequest {
   const authentication = behaviour.authenticate(asked.authorization, aliasOf);
-  if (authentication.kind === 'refused')
-    return { kind: 'refuse', counted: null, error: authentication.error };
   const { method, userAgent, connection, node } = asked;
   const path = pathOf(asked.path);
   const scope = behaviour.scopeOf(path, method);
-  const { key } = authentication;
+  if (authentication.kind === 'refused' && behaviour.isOpen?.(scope) !== true)
+    return { kind: 'refuse', counted: null, error: authentication.error };
+  const key = authentication.kind === 'key' ? authentication.key : anybody;
   const request = { key, scope, method, path, cost: 1, userAgent, connection, node };
   const cost = behaviour.costOf(request);
   return { kind: 'count', request: cost === 1 ? request : { ...request, cost } };

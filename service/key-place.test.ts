@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { documentSchema } from '../contract/document/document.ts';
+import { documentSchema, limitsOf } from '../contract/document/document.ts';
 import type { Keys } from '../contract/document/keys.ts';
 import { startService } from './server.ts';
 
@@ -10,7 +10,7 @@ async function serviceOf(keys: Keys, faults: readonly string[] = [], more: objec
   const scopes = { rest: { title: 'all', limit: 9 } };
   const document = documentSchema.parse({ version: 1, title: 'x', windowSeconds: 60, keys, scopes, ...more });
   const service = await startService({
-    ...{ document, limits: { rest: 9 }, windowMs: 60_000, faults, graceMs: 0 },
+    ...{ document, limits: limitsOf(document), windowMs: 60_000, faults, graceMs: 0 },
     keys: new Map([['A', 'right-key']]),
   });
   open.push(service);
@@ -66,6 +66,19 @@ it('serves whoever asks where a document counts by address and says nothing of k
   const answer = await fetch(anybody, { headers: { authorization: 'Bearer right-key' } });
   expect(answer.headers.get('x-ratelimit-remaining')).toBe('6');
   expect(await statusOf(await serviceOf('none', []), {})).toBe(401);
+});
+
+it('serves whoever asks in a scope whose requests carry no key', async () => {
+  const scopes = {
+    open: { title: 'open', limit: 9, paths: ['/open'], countedBy: 'address', keys: 'none' },
+    rest: { title: 'rest', limit: 9 },
+  };
+  const address = await serviceOf('bearer', [], { scopes });
+  const open = new URL('/open', address).href;
+  expect(await statusOf(open, {})).toBe(200);
+  expect(await statusOf(address, {})).toBe(401);
+  const answer = await fetch(open, { headers: { authorization: 'Bearer right-key' } });
+  expect(answer.headers.get('x-ratelimit-remaining')).toBe('7');
 });
 
 it('says where a key has to stand, and challenges in Authorization alone', async () => {

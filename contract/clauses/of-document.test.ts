@@ -164,6 +164,24 @@ describe('whose requests are counted together', () => {
     });
   });
 
+  it('is not asked of keys where requests carry none', () => {
+    const open = { countedBy: 'address', keys: 'none' };
+    const { 'limits.shared': shared, 'limits.per-key': perKey } = clausesBy(open, {});
+    expect([shared, perKey?.[0]]).toEqual([undefined, 'counted per API key: of-1']);
+    expect(clausesBy(open, { countedBy: 'address' }, {})['limits.shared']?.[0]).toContain(': of-1');
+    const scopes = { search: { ...items, ...open, paths: ['/search'] }, items };
+    const document = documentSchema.parse({ ...search, keys: 'bearer', scopes });
+    expect(clauseIn(document, 'auth.bearer')).toMatchObject({
+      title: 'a bearer key, and only a valid one: items',
+      requirement: expect.stringMatching(/^At items, requests carry Authorization: Bearer/),
+    });
+    const own = clauseIn({ ...document, keys: { header: 'X-Api-Key' } }, 'auth.bearer');
+    expect([own?.title, own?.requirement]).toEqual([
+      'a key, and only a valid one: items',
+      expect.stringMatching(/^At items, requests carry X-Api-Key/),
+    ]);
+  });
+
   it('is said of all scopes where they do not', () => {
     const { 'limits.shared': shared, ...others } = clausesBy(
       { countedBy: 'account' },

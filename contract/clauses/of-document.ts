@@ -1,6 +1,6 @@
 import type { Clause } from '../clause.ts';
 import { costsText } from '../document/cost.ts';
-import { countedByIn, scopesByCounting } from '../document/counted-by.ts';
+import { countedByIn, keyedByCounting } from '../document/counted-by.ts';
 import { type Document, isRollingIn, partsOf, partText, scopesOf } from '../document/document.ts';
 import { whyNoLoad } from '../document/load-scopes.ts';
 import { allHeadersOf } from '../document/scope-headers.ts';
@@ -39,7 +39,7 @@ const made = new WeakMap<Document, readonly RegisteredClause[]>();
 
 function clausesMade(document: Document): readonly RegisteredClause[] {
   const limits = scopesOf(document).flatMap((scope) => ofScope(document, scope));
-  const otherWays = [...scopesByCounting(document).keys()].filter((countedBy) => countedBy !== 'key');
+  const otherWays = [...keyedByCounting(document).keys()].filter((countedBy) => countedBy !== 'key');
   const shared = otherWays.length === 0 ? [] : [sharedClause(otherWays.join(' or '))];
   const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
   const ids = limits.map(({ id }) => id);
@@ -55,7 +55,7 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
       ...said,
       ...inStatusOf(document, said),
       ...inKeysOf(document, said),
-      ...atScopesOf(document, said),
+      ...atScopesOf(document, { ...said, ...inKeysOf(document, said) }),
     };
   });
   return [...worded, ...beyond].map((clause) =>

@@ -1,11 +1,12 @@
 import type { Clause } from '../clause.ts';
-import { scopesByCounting } from '../document/counted-by.ts';
+import { keyedByCounting } from '../document/counted-by.ts';
 import { type Document, isRollingIn, limitedStatusText, partsOf, scopesOf } from '../document/document.ts';
 import { inNames, listedIn, type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { bearerHeader, keyField, keyPlaceOf } from '../document/key-place.ts';
 import { allHeadersOf, wordedHeaders } from '../document/scope-headers.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
+import type { Scope } from '../scopes.ts';
 import { type ClauseId, clauses, findClause } from './registry.ts';
 
 /** Clauses about one scope of the messaging document: each document has such of its own scopes. */
@@ -73,18 +74,26 @@ export function inKeysOf(document: Document, { id, requirement }: Clause): Parti
   };
 }
 
-/** The words of a clause about whose requests are counted together, in a document whose scopes differ in that. */
+/** The words of a clause about keys, or about whose requests are counted together, in a document whose scopes differ in that. */
 export function atScopesOf(
   document: Document,
   { id, title, requirement }: Clause,
 ): Partial<Omit<Clause, 'id'>> {
-  if (id !== 'limits.per-key' && id !== 'limits.shared') return {};
-  const { key = [], account = [], address = [] } = Object.fromEntries(scopesByCounting(document));
-  const shared = scopesOf(document).filter((scope) => [...account, ...address].includes(scope));
-  if (key.length === 0 || shared.length === 0) return {};
-  const at = (id === 'limits.per-key' ? key : shared).join(', ');
-  const [first = '', rest = ''] = [requirement.slice(0, 1), requirement.slice(1)];
-  return { title: `${title}: ${at}`, requirement: `At ${at}, ${first.toLowerCase()}${rest}` };
+  const { key = [], account = [], address = [] } = Object.fromEntries(keyedByCounting(document));
+  const about: Readonly<Record<string, readonly Scope[]>> = {
+    'limits.per-key': key,
+    'limits.shared': [...account, ...address],
+    'auth.bearer': [...key, ...account, ...address],
+  };
+  const named = about[id] ?? scopesOf(document);
+  if (named.length === scopesOf(document).length) return {};
+  const at = scopesOf(document)
+    .filter((scope) => named.includes(scope))
+    .join(', ');
+  return {
+    title: `${title}: ${at}`,
+    requirement: `At ${at}, ${requirement.charAt(0).toLowerCase()}${requirement.slice(1)}`,
+  };
 }
 
 /** A length as sentences have it: "a minute", "one minute", "minute"; else in seconds. */

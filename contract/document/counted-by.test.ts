@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { areKeysCountedTogether, countedByIn, scopesByCounting } from './counted-by.ts';
-import { type Document, isRollingIn } from './document.ts';
+import {
+  areKeysCountedTogether,
+  carriesKeys,
+  countedByIn,
+  keyedByCounting,
+  scopesByCounting,
+} from './counted-by.ts';
+import { type Document, documentSchema, isRollingIn } from './document.ts';
 
 const window = { title: 'x', limit: 9 };
 const scopes: Document['scopes'] = {
@@ -31,4 +37,41 @@ it('keys are counted together in some scopes, and in others not', () => {
 it('only where each key has a window of its own is it a single rolling one', () => {
   const document = { scopes, windowSeconds: 60 };
   expect(Object.keys(scopes).map((scope) => isRollingIn(document, scope))).toEqual([false, true, true]);
+});
+
+it('in a scope whose requests carry no key nothing is said of keys', () => {
+  const open = { scopes: { ...scopes, search: { ...window, countedBy: 'address', keys: 'none' } } } as const;
+  expect(Object.keys(open.scopes).map((scope) => carriesKeys(open, scope))).toEqual([false, true, true]);
+  expect([...keyedByCounting(open)]).toEqual([['key', ['rest', 'mine']]]);
+  expect([...keyedByCounting({ scopes })]).toEqual([...scopesByCounting({ scopes })]);
+});
+
+it.each([
+  [
+    { keys: 'none' },
+    {},
+    'scopes.search.keys stands beside countedBy: key, and requests without a key tell of none',
+  ],
+  [{ keys: 'none', countedBy: 'account' }, {}, 'scopes.search.keys stands beside countedBy: account, and'],
+  [{ keys: 'none', countedBy: 'address' }, {}, undefined],
+  [
+    { keys: 'none', countedBy: 'address' },
+    { keys: 'none', countedBy: 'address' },
+    'scopes.search.keys stands at every scope: write keys: none, and countedBy: address, for the whole document',
+  ],
+  [
+    { keys: 'bearer' },
+    {},
+    'scopes.search.keys must be none: where a key stands, the document says for all scopes',
+  ],
+])('of %j beside %j is said: %s', (search, rest, says) => {
+  const said = {
+    search: { ...window, ...search, paths: ['/search'] },
+    rest: { ...window, ...rest },
+  };
+  const [issue] =
+    documentSchema.safeParse({ version: 1, title: 'x', windowSeconds: 60, scopes: said }).error?.issues ?? [];
+  const text = issue === undefined ? undefined : `${issue.path.join('.')} ${issue.message}`;
+  if (says === undefined) expect(text).toBeUndefined();
+  else expect(text).toContain(says);
 });

@@ -7,8 +7,10 @@ export type CountedBy = (typeof waysOfCounting)[number];
 
 type Said = { readonly countedBy?: CountedBy | undefined };
 
+type SaidOfScope = Said & { readonly keys?: 'none' | undefined };
+
 /** What a document says of whose requests are counted together: by scope, and where a scope says nothing. */
-export type Counting = Said & { readonly scopes: Readonly<Record<Scope, Said>> };
+export type Counting = Said & { readonly scopes: Readonly<Record<Scope, SaidOfScope>> };
 
 /** Whose requests are counted together in a scope: what it says itself, or else its document. */
 export function countedByIn({ countedBy = 'key', scopes }: Counting, scope: Scope): CountedBy {
@@ -28,4 +30,17 @@ export function scopesByCounting(document: Counting): ReadonlyMap<CountedBy, rea
     found.set(countedBy, [...(found.get(countedBy) ?? []), scope]);
   }
   return found;
+}
+
+/** Whether requests of a scope carry keys, where a run has any; not where the document says so. */
+export function carriesKeys({ scopes }: Pick<Counting, 'scopes'>, scope: Scope): boolean {
+  return scopes[scope]?.keys !== 'none';
+}
+
+/** The scopes of a document by whose requests they count together, but those in which none carries a key. */
+export function keyedByCounting(document: Counting): ReadonlyMap<CountedBy, readonly Scope[]> {
+  const keyed = [...scopesByCounting(document)].map(
+    ([by, scopes]) => [by, scopes.filter((scope) => carriesKeys(document, scope))] as const,
+  );
+  return new Map(keyed.filter(([, scopes]) => scopes.length > 0));
 }

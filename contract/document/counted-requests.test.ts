@@ -180,6 +180,9 @@ test('a table says which requests a scope counts', () => {
   ]);
   expect(countedText({ paths: ['/a'], within: 'all' })).toBe('/a; counts in all too');
   expect(countedText({ paths: ['/a'], countedBy: 'address' })).toBe('/a; by address');
+  expect(countedText({ countedBy: 'address', keys: 'none' })).toBe(
+    'all other paths; by address; without a key',
+  );
 });
 
 describe('what lies within the paths of another scope', () => {

@@ -72,20 +72,22 @@ function namesMethods({ methods }: Count): number {
   return methods === undefined ? 0 : 1;
 }
 
+type CountedSaid = Counting & {
+  readonly within?: Scope | undefined;
+  readonly countedBy?: CountedBy | undefined;
+  readonly keys?: 'none' | undefined;
+};
+
 /**
  * What a scope counts, for a table: "/search, /find", "POST, PUT of all other paths", "/login; counts in everything too",
  * "/search; by address".
  */
-export function countedText({
-  methods,
-  paths,
-  within,
-  countedBy,
-}: Counting & { readonly within?: Scope | undefined; readonly countedBy?: CountedBy | undefined }): string {
+export function countedText({ methods, paths, within, countedBy, keys }: CountedSaid): string {
   const where = paths === undefined ? 'all other paths' : paths.join(', ');
   const which = methods === undefined ? where : `${methods.join(', ')} of ${where}`;
   const also = within === undefined ? which : `${which}; counts in ${within} too`;
-  return countedBy === undefined ? also : `${also}; by ${countedBy}`;
+  const by = countedBy === undefined ? also : `${also}; by ${countedBy}`;
+  return keys === undefined ? by : `${by}; without a key`;
 }
 
 /** A scope that counts what another one before it counts too. */

@@ -4,7 +4,13 @@ import { usualLimitedStatuses } from '../outcome.ts';
 import { answeredOf, requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
 import { costSchema, isCosting, otherRequestSchema } from './cost.ts';
-import { areKeysCountedTogether, type Counting, countedByIn, waysOfCounting } from './counted-by.ts';
+import {
+  areKeysCountedTogether,
+  type Counting,
+  carriesKeys,
+  countedByIn,
+  waysOfCounting,
+} from './counted-by.ts';
 import { type CountedTwice, countedTwice, countsMethod } from './counted-requests.ts';
 import { methodsSchema, pathsSchema } from './counting.ts';
 import {
@@ -68,6 +74,8 @@ const scopeSchema = z.strictObject({
   within: z.string().optional(),
   /** Whose requests are counted together here, where that is not what the document says. */
   countedBy: z.enum(waysOfCounting).optional(),
+  /** `none`: the requests of this scope carry no key, and are served without one. Left out: as the document says. */
+  keys: z.literal('none', 'must be none: where a key stands, the document says for all scopes').optional(),
   /** What answers carry here, where that is not what they carry in all scopes. */
   headers: headersSchema.optional(),
   /** The request that stands for the scope, where the document shows it. */
@@ -181,7 +189,8 @@ function contradictions({
     message: twiceText(one),
   }));
   const placed = misplaced(scopes).map(({ scope, message }) => ({ path: [scope, 'within'], message }));
-  return [...found, ...twice, ...placed, ...otherwiseCounted({ scopes, countedBy })];
+  const counted = [...otherwiseCounted({ scopes, countedBy }), ...keyless({ scopes, countedBy })];
+  return [...found, ...twice, ...placed, ...counted];
 }
 
 /** Scopes that count otherwise than the one within which they lie: of one window, requests would be counted in two ways. */
@@ -194,6 +203,20 @@ function otherwiseCounted(document: Pick<Document, 'scopes' | 'countedBy'>): rea
       `counts by ${own}, and ${within}, within which it lies, by ${outer}, which no run tells apart: leave within out, and ` +
       'promise at-most in both scopes';
     return [{ path: [scope, 'within'], message }];
+  });
+}
+
+/** Scopes whose requests carry no key, and are to be counted by one; or all of them. */
+function keyless(document: Pick<Document, 'scopes' | 'countedBy'>): readonly Contradiction[] {
+  const found = scopesOf(document).filter((scope) => !carriesKeys(document, scope));
+  const isAll = found.length === Object.keys(document.scopes).length;
+  return found.flatMap((scope) => {
+    const by = countedByIn(document, scope);
+    const message =
+      by !== 'address'
+        ? `stands beside countedBy: ${by}, and requests without a key tell of none: write countedBy: address here`
+        : isAll && 'stands at every scope: write keys: none, and countedBy: address, for the whole document';
+    return message === false ? [] : [{ path: [scope, 'keys'], message }];
   });
 }
 

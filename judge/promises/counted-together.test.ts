@@ -95,6 +95,29 @@ describe('keys that one limit counts together', () => {
     expect(violatedIn({}, refused)).toEqual(['violated', 'violated', 'inconclusive', 'inconclusive']);
   });
 
+  it('are not where requests carry no key, whoever is said to have sent them', () => {
+    const open = { title: 'notes', limit: 4, paths: ['/notes'], countedBy: 'address', keys: 'none' };
+    const scopes = { media: { title: 'media', limit: 4, countedBy: 'address' }, notes: open };
+    const kinds = (exchanges: readonly Exchange[]) => {
+      const trace = traceOfDocument(
+        exchanges,
+        { scopes, keys: 'bearer' },
+        { limits: { media: 4, notes: 4 } },
+      );
+      return ['limits.shared', 'limits.notes'].map((clause) => verdictOn(clause, trace)?.kind);
+    };
+    const notes: Given = { scope: 'notes', limit: '4' };
+    const notesOfB: Given = { ...notes, ...ofB };
+    const first = [...begun, admitted(2, 2, notes), admitted(3, 3, notesOfB)];
+    const beyond = [...many(3, 200_000, notes), ...many(3, 200_010, notesOfB)];
+    expect(kinds([...first, ...beyond])).toEqual(['inconclusive', 'violated']);
+    const refused = [...many(4, 200_000, notes), limited(205_000, 205_000, notesOfB)];
+    expect(kinds([...first, ...refused])).toEqual(['inconclusive', 'inconclusive']);
+    // What is counted apart elsewhere leaves them together.
+    const apart = [...many(3, 190_000), ...many(3, 190_010, ofB)];
+    expect(kinds([...first, ...apart, ...refused])).toEqual(['violated', 'inconclusive']);
+  });
+
   it('leave scopes to be shown apart by what one key did in all of them', () => {
     const scopes = {
       media: { title: 'media', limit: 4, countedBy: 'address' },

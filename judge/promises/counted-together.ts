@@ -1,6 +1,6 @@
 import { noKeySent } from '../../contract/clauses/shared.ts';
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
-import { countedByIn, scopesByCounting } from '../../contract/document/counted-by.ts';
+import { carriesKeys, countedByIn, scopesByCounting } from '../../contract/document/counted-by.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import type { TraceHeader } from '../../contract/trace-header.ts';
 import {
@@ -57,15 +57,24 @@ function countedBySame(alone: readonly Group[], { header, stepped }: Setting): C
   const each = [...scopes.values()] as [Group, ...Group[]][];
   const whole = each.map((groups) => (groups.length === 1 ? groups[0] : togetherOf(groups)));
   const windows = withOuter(whole, header, true);
-  const found = each.map((groups, at) => shownBy(groups, windows[at] as Group, { deployment, stepped }));
+  // Where requests carry no key, no service can count keys apart.
+  const isKeyed = ({ scope }: Group): boolean => carriesKeys(deployment.document, scope);
+  const found = each.map((groups, at) =>
+    isKeyed(groups[0])
+      ? shownBy(groups, windows[at] as Group, { deployment, stepped })
+      : ({ kind: 'open' } as const),
+  );
   const [apart] = found.flatMap((one) => (one.kind === 'apart' ? [one.evidence] : []));
-  if (apart !== undefined) return { groups: alone, verdict: violated('counted-apart', apart) };
+  if (apart !== undefined) {
+    const groups = [...alone.filter(isKeyed), ...windows.filter((one) => !isKeyed(one))];
+    return { groups, verdict: violated('counted-apart', apart) };
+  }
   const [shared] = found.flatMap((one) => (one.kind === 'together' ? [one.text] : []));
   const [broken] = found.flatMap((one) => (one.kind === 'broken' ? [one.scope] : []));
   if (!sendsKeys(deployment)) return { groups: windows, verdict: notApplicable(noKeySent) };
   if (shared !== undefined) return { groups: windows, verdict: held(shared) };
   if (broken !== undefined) return { groups: windows, verdict: inconclusiveBecause(`limits.${broken}`) };
-  const isOneKey = new Set(alone.map(({ key }) => key)).size < 2;
+  const isOneKey = new Set(alone.filter(isKeyed).map(({ key }) => key)).size < 2;
   const unseen = 'no 429 shows that one key took what another one was refused';
   return { groups: windows, verdict: isOneKey ? needsSecondKey : inconclusive(unseen) };
 }

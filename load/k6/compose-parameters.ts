@@ -18,6 +18,8 @@ export type ToReach = {
   readonly answersIn: (scope: Scope) => AnswersToRead;
   /** Where requests carry their keys; `null`: nowhere. */
   readonly keyPlace: KeyPlace | null;
+  /** Scopes in which they carry none all the same. */
+  readonly keylessScopes?: readonly Scope[];
   /** Where names are looked for. */
   readonly addresses: Pick<Options, 'hosts' | 'dns'>;
 };
@@ -121,11 +123,13 @@ function fileBytesOf(template: RequestTemplate | undefined): number {
 
 function requestsFor(
   planned: PlannedScenario,
-  { baseUrls, requests, answersIn }: ToReach,
+  { baseUrls, requests, answersIn, keylessScopes = [] }: ToReach,
 ): Parameters['requests'] {
   const readyFor = (scope: Scope) => {
     const template = requests[scope];
-    return template === undefined ? [] : [[scope, readyRequest(template, baseUrls, answersIn(scope))]];
+    if (template === undefined) return [];
+    const ready = readyRequest(template, baseUrls, answersIn(scope));
+    return [[scope, keylessScopes.includes(scope) ? { ...ready, keyPlace: null } : ready]];
   };
   return Object.fromEntries(scopesOf(planned).flatMap(readyFor));
 }

@@ -45,7 +45,7 @@ export function firstClient(parameters: Parameters, keys: readonly string[]): Fi
       if (lane === undefined || request === undefined) throw new Error(`there is no lane ${name}`);
       // What is undefined is not in the text.
       const shared = { scenario, timeoutMs, keyAliases, keyPlace, secretHeaders };
-      const laneParameters: LaneParameters = { ...lane, ...request, ...shared };
+      const laneParameters: LaneParameters = { ...lane, ...shared, ...request };
       return [name, { ...executor, env: { [laneVariable]: JSON.stringify(laneParameters) } }];
     });
     return { ...options, ...ownCertificate(), scenarios: Object.fromEntries(scenarios) };

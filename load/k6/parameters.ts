@@ -14,8 +14,8 @@ export type Parameters = {
   readonly clock: string;
   /** By their names. */
   readonly lanes: Readonly<Record<string, WavesPart | StreamPart>>;
-  /** The request for each scope that a lane sends to. */
-  readonly requests: Readonly<Partial<Record<Scope, ReadyRequest>>>;
+  /** The request for each scope that a lane sends to; one that carries no key, whatever others do, says so. */
+  readonly requests: Readonly<Partial<Record<Scope, ReadyRequest & { readonly keyPlace?: null }>>>;
   readonly keys: number;
   /** Where requests carry their keys; `null`: nowhere. */
   readonly keyPlace: KeyPlace | null;

@@ -214,6 +214,22 @@ test('no key is sent where a run has none', k6Timeout, async (context) => {
   expect(exchanges.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(limit);
 });
 
+test('no key is sent to a scope of which the document says so', k6Timeout, async (context) => {
+  let keyed = 0;
+  answer = (request, response) => {
+    if (keyIn(request) !== undefined) keyed += 1;
+    response.writeHead(seen.length <= limit ? 200 : 429).end();
+  };
+  const { standard, messages } = messagingDocument.scopes;
+  const scopes = { messages: { ...messages, countedBy: 'address', keys: 'none' }, standard } as const;
+  const scenario = scenarios.find(({ name }) => name === 'burst')!;
+  const document = { ...messagingDocument, scopes };
+  const { line, exchanges } = await run(context, { scenario, deployment: { document } });
+  expect(line).toMatchObject({ state: 'complete', reason: null });
+  expect(new Set(exchanges.map(({ scope }) => scope))).toContain('messages');
+  expect(keyed).toBe(0);
+});
+
 test('a burst of messages is sent, counted and written down', k6Timeout, async (context) => {
   const beforeMs = Date.now();
   const { line, exchanges } = await run(context);

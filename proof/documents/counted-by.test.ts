@@ -4,6 +4,7 @@ import { judgeTrace } from '../../judge/judge-trace.ts';
 import type { Behaviour } from '../../service/behaviour.ts';
 import type { Deviation } from '../../service/faults/fault.ts';
 import { clausesWith, mustUnheld } from '../simulation/simulated-trace.ts';
+import { readExamples } from './examples.ts';
 import { playedDocument } from './played-document.ts';
 
 const byKey: Deviation = {
@@ -115,3 +116,22 @@ describe.each(['rolling', 'fixed', 'token-bucket', 'unsaid'] as const)(
     });
   },
 );
+
+test('a scope whose requests carry no key is asked by one client, and not what it does without a key', async () => {
+  const examples = await readExamples();
+  const document = examples.find(({ file }) => file === 'address-and-key.yaml')?.document as Document;
+  const trace = playedDocument(document);
+  const sent = Map.groupBy(trace.exchanges, ({ scope }) => scope);
+  const seenIn = (scope: string, what: 'key' | 'credential') => [
+    ...new Set(sent.get(scope)?.map((exchange) => exchange[what])),
+  ];
+  expect(seenIn('search', 'key')).toEqual(['A']);
+  expect(seenIn('search', 'credential')).toEqual(['valid']);
+  expect(seenIn('rest', 'credential').toSorted()).toEqual(['absent', 'malformed', 'unknown', 'valid']);
+  const { verdict } = judgeTrace(trace).clauses.find(({ clause }) => clause === 'auth.bearer') ?? {};
+  const served = sent.get('rest')?.filter(({ outcome }) => outcome === 'admitted').length;
+  expect(verdict).toMatchObject({
+    kind: 'held',
+    summary: expect.stringMatching(`^${served} served with a valid key`),
+  });
+});

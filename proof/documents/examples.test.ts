@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { firstRequests } from '../../checks/opening.ts';
 import { clausesOf } from '../../contract/clauses/of-document.ts';
-import { type Document, scopesOf } from '../../contract/document/document.ts';
+import type { Document } from '../../contract/document/document.ts';
 import { promisesJson } from '../../contract/document/refusal.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { isCertifiable } from '../../judge/certificates/certify.ts';
@@ -57,7 +58,7 @@ describe.each(examples)('$file', ({ document }) => {
   test('nobody uses its keys, and each is asked once in each scope before the run', () => {
     const { exchanges, header } = simulated(document, 'no fault');
     const asked = exchanges.filter(({ purpose }) => purpose === 'preflight');
-    expect(asked).toHaveLength(header.keys.length * scopesOf(document).length);
+    expect(asked).toHaveLength(firstRequests(header.deployment, header.keys).length);
   });
 
   test.each(faultsOf(document))('$fault violates what it breaks, and nothing else', ({ fault, clauses }) => {

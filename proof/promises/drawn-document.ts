@@ -65,6 +65,7 @@ const drawnScope = fc.record({
   headers: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: ownHeaders }),
   answered: maybe(fc.constantFrom(302, 422, [401, 422]), 4),
   countedBy: maybe(fc.constantFrom('key', 'account', 'address')),
+  keys: maybe(fc.constant('none' as const)),
   cost: maybe(fc.integer({ min: 1, max: 6 })),
   others: maybe(fc.array(maybe(fc.integer({ min: 1, max: costMax })), { minLength: 1, maxLength: 4 })),
 });
@@ -144,6 +145,11 @@ const lyingWithin = fc.oneof(
 
 type Name = (typeof scopeNames)[number];
 
+/** Where an address is counted, requests may carry no key. */
+function withoutKeys([name, scope]: Named): Named {
+  return scope.countedBy === 'address' ? [name, scope] : [name, { ...scope, keys: undefined }];
+}
+
 /** What lies within another scope counts as that one does. */
 function withinLast([name, scope]: Named, last: Named | undefined, within: readonly Name[]): Named {
   return last !== undefined && name !== last[0] && within.some((one) => one === name)
@@ -167,7 +173,7 @@ export const drawnDocument: fc.Arbitrary<Document> = fc
   })
   .map(({ refusal, scopes, apart, within, ...rest }) => {
     const alone = scopes.map((one, at) => scopeOf(one, countedAt(at, scopes.length, apart)));
-    const named = alone.map((one) => withinLast(one, alone.at(-1), within));
+    const named = alone.map((one) => withoutKeys(withinLast(one, alone.at(-1), within)));
     const said = {
       ...{ version: 1, title: 'drawn', ...rest },
       refusal: refusal === undefined ? undefined : refusalOf(refusal, rest, named),
@@ -232,7 +238,7 @@ function scopeOf(
   { name, counts, request }: Counted,
 ): readonly [
   string,
-  Pick<DrawnScope, 'windowSeconds' | 'limit' | 'also' | 'headers' | 'countedBy'> &
+  Pick<DrawnScope, 'windowSeconds' | 'limit' | 'also' | 'headers' | 'countedBy' | 'keys'> &
     Readonly<Record<string, unknown>>,
 ] {
   const atOnce = [limits, ...(limits.also ?? [])].map((one) =>

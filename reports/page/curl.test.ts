@@ -135,6 +135,21 @@ describe('commands that repeat a violation', () => {
     expect(field).toBe("X-Tenant: o'hara; rm -rf /");
   });
 
+  it('send no key to a scope whose requests carry none', () => {
+    const evidence = { 'headers.present': violatedWith([quoted({ status: 200 })]) };
+    const { scope } = quoted({ status: 200 });
+    const fieldIn = (keyless: string) => {
+      const named = { ...deployment.document.scopes[keyless]!, countedBy: 'address', keys: 'none' } as const;
+      const scopes = { ...deployment.document.scopes, [keyless]: named };
+      const document = { ...deployment.document, scopes };
+      const report = reportOf(evidence, { deployment: { ...deployment, document } });
+      const found = repetitionOf(report.clauses.find(({ id }) => id === 'headers.present')!, report);
+      return found?.kind === 'commands' && found.lines.includes('Authorization');
+    };
+    const other = Object.keys(deployment.document.scopes).find((one) => one !== scope)!;
+    expect([scope, other].map(fieldIn)).toEqual([false, true]);
+  });
+
   it('go the way that the run took', () => {
     const transport = {
       ca: 'our ca.pem',

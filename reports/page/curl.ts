@@ -1,7 +1,9 @@
 import { sendsKeys } from '../../contract/deployment.ts';
 import { unknownKeyIn } from '../../contract/document/basic-keys.ts';
+import { carriesKeys } from '../../contract/document/counted-by.ts';
 import { type KeyPlace, keyField, keyPlaceOf } from '../../contract/document/key-place.ts';
 import { answeredOf, type RequestTemplate } from '../../contract/request-template.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import type { TransportSettings } from '../../contract/transport.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { Report } from '../result.ts';
@@ -21,21 +23,27 @@ export type CurlRequest = {
 };
 
 /** The parts of a request that a command repeats. */
-export type RepeatedRequest = Pick<QuotedExchange, 'method' | 'path' | 'key' | 'credential'>;
+export type RepeatedRequest = Pick<QuotedExchange, 'method' | 'path' | 'key' | 'credential'> & {
+  /** Left out: that of the settings' request. */
+  readonly scope?: Scope;
+};
 
-export function curlRequest({ method, path, key, credential }: RepeatedRequest, report: Report): CurlRequest {
+export function curlRequest(
+  { method, path, key, credential, scope }: RepeatedRequest,
+  report: Report,
+): CurlRequest {
   const { deployment, keys } = report;
   const urlAt = (base: string): string =>
     `${base.replace(/\/$/, '')}${path}`.replace(/[[\]{}]/g, encodeURIComponent);
   const [first = '', ...others] = deployment.baseUrls;
-  const template = Object.values(deployment.requests).find(
-    (one) => one !== undefined && one.method === method && one.path === path,
-  );
+  const [name, template] =
+    Object.entries(deployment.requests).find(([, one]) => one?.method === method && one.path === path) ?? [];
+  const isKeyed = carriesKeys(deployment.document, scope ?? name ?? '');
   const env = keys.find(({ alias }) => alias === key)?.env ?? '';
   const { before, options } = bodyOf(template?.body);
   const all = [
     ...(method === 'GET' || (method === 'POST' && options.length > 0) ? [] : [`-X ${quoted(method)}`]),
-    ...credentialsOf({ key, credential, env }, { deployment, hasBody: options.length > 0 }),
+    ...(isKeyed ? credentialsOf({ key, credential, env }, { deployment, hasBody: options.length > 0 }) : []),
     ...Object.entries(template?.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...options,
     ...wayOf(deployment.transport),

@@ -1,5 +1,5 @@
 import { busyAmong, placesLeftIn } from '../../checks/opening.ts';
-import { asPassedAdvice, noKeyAdvice, preflightFault } from '../../checks/preflight-fault.ts';
+import { asPassedAdvice, keylessAdvice, preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { haveOwnHeaders, headersByScope } from '../../contract/document/scope-headers.ts';
@@ -56,9 +56,11 @@ function keyFinding(key: string, asked: ExaminedDeployment, all: readonly Exchan
   if (rejected !== undefined) {
     const name = deployment.keyEnv[keys.indexOf(key)] ?? 'the environment';
     const what = `${rejected.method} ${rejected.path} answered ${rejected.status}`;
-    const advice = isSent
-      ? `: check the key in ${name}. If it is right, this address may be shut out.`
-      : `. ${noKeyAdvice}`;
+    const keyless = keylessAdvice(deployment, rejected.scope);
+    const advice =
+      keyless === null
+        ? `: check the key in ${name}. If it is right, this address may be shut out.`
+        : `. ${keyless}`;
     return [finding('bad', about, `${what}${advice}${asPassedAdvice(rejected, deployment)}`)];
   }
   const answers = scopesWithRequest(deployment).flatMap(

@@ -1,6 +1,7 @@
+import { firstRequests } from '../../checks/opening.ts';
 import { otherErrorRequest } from '../../checks/probe-template.ts';
 import type { ProbeRequest } from '../../checks/steps.ts';
-import { asksWithoutKey, type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { asksWithoutKey, type Deployment, scopesWithKey } from '../../contract/deployment.ts';
 
 /** A request, and what it is for: judges of the opening know these words. */
 export type DoctorRequest = { readonly purpose: string; readonly request: ProbeRequest };
@@ -11,17 +12,14 @@ export type DoctorRequest = { readonly purpose: string; readonly request: ProbeR
  */
 export function doctorRequests(deployment: Deployment, keys: readonly string[]): readonly DoctorRequest[] {
   const { requests } = deployment;
-  const scopes = scopesWithRequest(deployment);
   const last = keys.at(-1) ?? null;
   const valid = { key: last, credential: 'valid' } as const;
-  const [first] = scopes;
+  const [first] = scopesWithKey(deployment);
   const other = otherErrorRequest(deployment, last);
   return [
-    ...keys.flatMap((key) =>
-      scopes.map((scope): DoctorRequest => {
-        return { purpose: 'preflight', request: { scope, route: 'main', key, credential: 'valid' } };
-      }),
-    ),
+    ...firstRequests(deployment, keys).map(({ scope, key }): DoctorRequest => {
+      return { purpose: 'preflight', request: { scope, route: 'main', key, credential: 'valid' } };
+    }),
     ...(requests.messagesSubpath === undefined
       ? []
       : [{ purpose: 'subpath', request: { scope: 'messages', route: 'subpath', ...valid } } as const]),
