@@ -26,6 +26,20 @@ test('what is wrong with the baseline is said beside violations, which the table
   ]);
 });
 
+test('where requests of a scope carry no key, that is said of the keys', () => {
+  const report = reportOf();
+  const [scope = '', named] = Object.entries(report.deployment.document.scopes)[0]!;
+  const open = { ...named, countedBy: 'address', keys: 'none' } as const;
+  const document = {
+    ...report.deployment.document,
+    scopes: { ...report.deployment.document.scopes, [scope]: open },
+  };
+  const told = verdictSection({ ...report, deployment: { ...report.deployment, document } }).markup;
+  expect(told).toContain(`none is sent at ${scope}: there A is this client`);
+  expect(told).not.toContain('Requests with a key');
+  expect(verdictSection(report).markup).toContain('Requests with a key');
+});
+
 test.each(
   Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 3 * month + 1, 2 * month, 7, month)),
 )('the moment %i is written as in British English', (atMs) => {
