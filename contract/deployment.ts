@@ -1,12 +1,7 @@
 import { z } from 'zod';
+import { answeredAsRefusedText } from './document/conflicts.ts';
 import { carriesKeys } from './document/counted-by.ts';
-import {
-  answeredAsRefusedText,
-  type DocumentInput,
-  documentSchema,
-  limitedStatusesOf,
-  scopesOf,
-} from './document/document.ts';
+import { type DocumentInput, documentSchema, limitedStatusesOf, scopesOf } from './document/document.ts';
 import { servesWithoutKey } from './document/key-place.ts';
 import { messagingDocument } from './document/messaging.ts';
 import { answeredOf, type RequestTemplate, requestTemplateSchema } from './request-template.ts';

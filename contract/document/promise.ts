@@ -73,3 +73,12 @@ type SaidPromise = {
   readonly aligned?: Alignment | undefined;
   readonly size?: number | undefined;
 };
+
+/** How many units pass at once. */
+export function atOnceOf(limit: {
+  readonly promise?: PromiseSetting | undefined;
+  readonly limit: number;
+}): number {
+  const promise = promiseOf(limit);
+  return promise.kind === 'token-bucket' ? promise.size : limit.limit;
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentSchema, scopesMax } from '../../contract/document/document.ts';
+import { documentSchema } from '../../contract/document/document.ts';
+import { scopesMax } from '../../contract/document/scope.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { clausesWith, mustUnheld } from '../simulation/simulated-trace.ts';
 import { playedDocument } from './played-document.ts';

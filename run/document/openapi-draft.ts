@@ -1,4 +1,4 @@
-import { scopesMax } from '../../contract/document/document.ts';
+import { scopesMax } from '../../contract/document/scope.ts';
 import type { Draft, DraftField } from './draft.ts';
 import {
   baseUrlOf,
