@@ -68,6 +68,17 @@ describe('a key', () => {
     ]);
   });
 
+  it.each([
+    ['key', 'If somebody else uses it, name another, or set exclusiveKeys: false.'],
+    ['account', 'If somebody else uses its account, name keys of another, or set exclusiveKeys: false.'],
+    ['address', 'If somebody else asks from this address, set exclusiveKeys: false.'],
+  ] as const)('that is in use counted by %s is told what helps', (countedBy, advice) => {
+    const document = { ...asked.deployment.document, countedBy };
+    const used = first('A', 'standard', { remaining: '107' });
+    const counted = { ...asked, deployment: { ...asked.deployment, document } };
+    expect(said(keyFindings(counted, seen(used)))[0]).toContain(advice);
+  });
+
   it('is in use where fewer places are left, or none', () => {
     const used = [
       first('A', 'standard', { remaining: '107' }),

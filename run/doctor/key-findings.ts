@@ -1,6 +1,7 @@
 import { busyAmong, placesLeftIn } from '../../checks/opening.ts';
 import { asPassedAdvice, keylessAdvice, preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
+import { type CountedBy, countedByIn } from '../../contract/document/counted-by.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { haveOwnHeaders, headersByScope } from '../../contract/document/scope-headers.ts';
 import { toldExchanges } from '../../contract/document/told-headers.ts';
@@ -76,9 +77,7 @@ function keyFinding(key: string, asked: ExaminedDeployment, all: readonly Exchan
         'note',
         about,
         `${taken}, but in use within the last window: ${used}. A run waits one window until it is idle. ` +
-          (isSent
-            ? 'If somebody else uses it, name another, or set exclusiveKeys: false.'
-            : 'If somebody else asks from this address, set exclusiveKeys: false.'),
+          `If somebody else ${othersUse(busy.map(({ answer }) => countedByIn(deployment.document, answer.scope)))} set exclusiveKeys: false.`,
       ),
     ];
   }
@@ -86,6 +85,12 @@ function keyFinding(key: string, asked: ExaminedDeployment, all: readonly Exchan
   if (why !== null)
     return [finding('note', about, `${taken}; whether it is idle is not known, since ${why}`)];
   return [finding('good', about, `${taken}, and idle at ${answers.map(({ scope }) => scope).join(', ')}`)];
+}
+
+/** What somebody else may do, and what helps: another key where windows are those of keys. */
+function othersUse(ways: readonly CountedBy[]): string {
+  if (ways.includes('key')) return 'uses it, name another, or';
+  return ways.includes('account') ? 'uses its account, name keys of another, or' : 'asks from this address,';
 }
 
 /** Why answers do not show that nobody else uses a key; `null` where they do. */
