@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isJsonObject } from './json-object.ts';
 import { nearest } from './nearest.ts';
+import { howMany } from './quantities.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -183,7 +184,7 @@ function sizeText(
   const { input } = issue;
   if (typeof input === 'string') {
     if (input === '') return 'must not be empty';
-    return `must have at ${bound} ${counted(size, 'character')}, and has ${input.length}`;
+    return `must have at ${bound} ${howMany(size, 'character')}, and has ${input.length}`;
   }
   if (Array.isArray(input)) {
     const has = input.length === 0 ? 'none' : String(input.length);
@@ -191,8 +192,4 @@ function sizeText(
   }
   const instead = bound === 'most' ? insteadAt(pathOf(issue)) : '';
   return `must be at ${bound} ${size}, not ${shown(input)}${instead}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

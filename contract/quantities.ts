@@ -14,3 +14,8 @@ export function grouped(value: number): string {
   if (Number.isSafeInteger(value)) return `${value}`.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
   return value.toLocaleString('en');
 }
+
+/** So many of something, in a sentence: `1 request`, `41 requests`. */
+export function howMany(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -19,7 +19,7 @@ const banIn = (exchanges: readonly Exchange[]) => banOf(traceOf(exchanges));
 
 test('keys that were served and are all refused after requests without a key are shut out, and why is said', () => {
   expect(banIn(banned)?.reason).toMatch(
-    /^8 requests with valid keys got 403 without rate-limit headers, after 1 requests without a valid key: /,
+    /^8 requests with valid keys got 403 without rate-limit headers, after 1 request without a valid key: /,
   );
   expect(banIn([...banned, keyless(200), keyless(2_000)])?.reason).toContain('after 2 requests');
 });

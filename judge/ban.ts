@@ -1,6 +1,7 @@
 import { errorField, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf } from '../contract/extremes.ts';
+import { howMany } from '../contract/quantities.ts';
 import type { Trace } from '../contract/trace.ts';
 import { hasNoHeaders, isProxyStatus } from './other-layer.ts';
 import { isServed } from './refused-keys.ts';
@@ -39,8 +40,8 @@ export function banOf(trace: Trace): Ban | null {
   const lastServedMs = greatestOf(answered.map(({ sentMs }) => sentMs));
   return {
     reason:
-      `${refusals.length} requests with valid keys got ${status} without rate-limit headers, after ${keyless.length} ` +
-      'requests without a valid key: the service seems to shut this address out for those. ' +
+      `${refusals.length} requests with valid keys got ${status} without rate-limit headers, after ${howMany(keyless.length, 'request')} ` +
+      'without a valid key: the service seems to shut this address out for those. ' +
       'Set probeWithoutKey to false, wait until the address is let in again, and run again',
     covers: (exchange) =>
       exchange.status === status && hasNoHeaders(exchange) && answeredMs(exchange) >= lastServedMs,

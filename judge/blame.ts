@@ -1,6 +1,7 @@
 import { bounds, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { greatestOf } from '../contract/extremes.ts';
+import { howMany } from '../contract/quantities.ts';
 import type { Evidence } from '../contract/verdict.ts';
 import { bySent, type Entry, type Group } from './entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
@@ -145,7 +146,7 @@ function overAdmission(group: Group, lengths: Lengths): Evidence {
   const by = lengths.highBy;
   const spanMs = greatestOf(by.map((entry) => entry.highMs)) - (by[0]?.lowMs ?? 0);
   return evidenceOf(
-    `at most ${group.limit} requests of a key admitted in any ${secondsText(group.windowMs)}`,
+    `at most ${howMany(group.limit, 'request')} of a key admitted in any ${secondsText(group.windowMs)}`,
     `${by.length} of key ${group.key} at ${group.scope} admitted within ${secondsText(spanMs)}`,
     exchangesOf(by),
   );
@@ -158,8 +159,8 @@ function wrongfulRefusal(group: Group, refusal: Entry | null): Evidence {
   const reachMs = mayCountBefore(group, refusal, wideMs).length < group.limit ? wideMs : group.windowMs;
   const before = mayCountBefore(group, refusal, reachMs);
   return evidenceOf(
-    `a request is admitted if its key has fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before it`,
-    `a 429 for key ${group.key} at ${group.scope} with at most ${before.length} requests in the ${secondsText(reachMs)} before it`,
+    `a request is admitted if its key has fewer than ${howMany(group.limit, 'request')} in the ${secondsText(group.windowMs)} before it`,
+    `a 429 for key ${group.key} at ${group.scope} with at most ${howMany(before.length, 'request')} in the ${secondsText(reachMs)} before it`,
     exchangesOf([...before, refusal]),
   );
 }
@@ -169,8 +170,8 @@ function crowdRefused(group: Group, crowd: readonly Entry[]): Evidence {
   const reachMs = group.windowMs + bounds.granularityMs;
   const { most, all } = seenOfCrowd({ entries: group.explaining, windowMs: reachMs }, crowd);
   return evidenceOf(
-    `a request is admitted if its key has fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before it`,
-    crowdText(group, crowd, `${most.length} requests in the ${secondsText(reachMs)} before it`),
+    `a request is admitted if its key has fewer than ${howMany(group.limit, 'request')} in the ${secondsText(group.windowMs)} before it`,
+    crowdText(group, crowd, `${howMany(most.length, 'request')} in the ${secondsText(reachMs)} before it`),
     exchangesOf([...all].sort(bySent)),
   );
 }

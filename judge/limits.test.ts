@@ -107,7 +107,7 @@ describe('paths below /v1/messages', () => {
     const probes = [admitted(-10, -5, below), limited(100, 105, below)];
     expect(verdictOf('limits.messages-subpaths', [...probes, ...filled.slice(1)], withSubpath)).toEqual({
       kind: 'held',
-      summary: 'a path below /v1/messages got a 429 after 1 requests of its own: it shares the window',
+      summary: 'a path below /v1/messages got a 429 after 1 request of its own: it shares the window',
     });
   });
 

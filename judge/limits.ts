@@ -4,6 +4,7 @@ import type { ClauseId } from '../contract/clauses/registry.ts';
 import { perSecondOf } from '../contract/document/document.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import { keptFrom } from '../contract/document/unreached.ts';
+import { howMany } from '../contract/quantities.ts';
 import type { MessagingScope, Scope } from '../contract/scopes.ts';
 import {
   held,
@@ -124,7 +125,7 @@ function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): 
     return inconclusive('no request was admitted at a moment when one shared count would have refused it');
   const { scope, key } = apart.by.exchange;
   return held(
-    `key ${key} admitted at ${scope} when one shared window would already have held ${apart.countedBefore} requests`,
+    `key ${key} admitted at ${scope} when one shared window would already have held ${howMany(apart.countedBefore, 'request')}`,
   );
 }
 
@@ -152,7 +153,7 @@ function heldSubpaths({ group }: Analysis): Verdict | null {
   const refusal = below.find((entry) => entry.exchange.outcome === 'limited');
   if (refusal === undefined || below.length >= group.limit) return null;
   return held(
-    `a path below /v1/messages got a 429 after ${below.length - 1} requests of its own: it shares the window`,
+    `a path below /v1/messages got a 429 after ${howMany(below.length - 1, 'request')} of its own: it shares the window`,
   );
 }
 

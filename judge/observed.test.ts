@@ -220,7 +220,7 @@ describe('what else an answer says', () => {
         refused(100, 401, keyless),
         ...times(8, (at) => refused(1_000 + at * 10, 403, { limit: null, remaining: null, reset: null })),
       ],
-      'absent: 401 gone; 8 requests with valid keys got 403 without rate-limit headers, after 1 requests without a ' +
+      'absent: 401 gone; 8 requests with valid keys got 403 without rate-limit headers, after 1 request without a ' +
         'valid key: the service seems to shut this address out for those. Set probeWithoutKey to false, wait until the ' +
         'address is let in again, and run again',
     ],

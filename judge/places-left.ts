@@ -1,5 +1,6 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import { leastOf } from '../contract/extremes.ts';
+import { howMany } from '../contract/quantities.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Evidence } from '../contract/verdict.ts';
 import { countBelow, countUpTo } from './counting.ts';
@@ -71,7 +72,7 @@ export function placesLeftEvidence(
 ): Evidence {
   return evidenceOf(
     `the ${remaining} requests that remain of ${limit} at ${scope} are admitted`,
-    `a 429 after at most ${since.length} more requests, though ${name} had said ${remaining}`,
+    `a 429 after at most ${howMany(since.length, 'more request')}, though ${name} had said ${remaining}`,
     [answer, ...since, refusal].map(({ exchange }) => exchange),
   );
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { leastOf } from '../contract/extremes.ts';
-import { grouped, seconds } from '../contract/quantities.ts';
+import { howMany, seconds } from '../contract/quantities.ts';
 import { distinct } from './answers.ts';
 import type { Case } from './case.ts';
 import { isAnotherLayers } from './other-layer.ts';
@@ -43,7 +43,7 @@ function refusalTexts(refused: readonly Refusal[]): readonly string[] {
     const shown = `${names.slice(0, keysMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     const refusals = all.flatMap((one) => one.refusals);
     const statuses = distinct(refusals.map(({ status }) => `${status}`));
-    return `key${all.length === 1 ? '' : 's'} ${shown} ${all.length === 1 ? 'is' : 'are'} ${how} (${statuses} to ${requestsText(refusals)})`;
+    return `key${all.length === 1 ? '' : 's'} ${shown} ${all.length === 1 ? 'is' : 'are'} ${how} (${statuses} to ${howMany(refusals.length, 'request')})`;
   });
 }
 
@@ -60,12 +60,8 @@ function otherLayerTexts(exchanges: readonly Exchange[]): readonly string[] {
   const names = distinct(others.flatMap((exchange) => serverOf(exchange) ?? []));
   const statuses = distinct(others.map(({ status }) => `${status}`));
   return [
-    `another layer answers${names === '' ? '' : ` (server: ${names})`}: ${statuses} to ${requestsText(others)}`,
+    `another layer answers${names === '' ? '' : ` (server: ${names})`}: ${statuses} to ${howMany(others.length, 'request')}`,
   ];
-}
-
-function requestsText({ length }: readonly Exchange[]): string {
-  return length === 1 ? '1 request' : `${grouped(length)} requests`;
 }
 
 /** What an answer says of the program that gave it: in its header, else at the foot of its page. */

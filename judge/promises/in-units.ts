@@ -1,5 +1,6 @@
 import { costOf, costOfAll } from '../../contract/document/cost.ts';
 import { leastOf } from '../../contract/extremes.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { type Entry, type Group, plainEntry } from '../entries.ts';
 import { once } from '../once.ts';
 
@@ -64,7 +65,7 @@ export function countedText(group: Group): string {
 export function requestsText(entries: readonly Entry[], group: Group): string {
   if (!hasCosts(group)) return `${entries.length}`;
   const each = eachOnce(entries).map(({ exchange }) => exchange);
-  return `${costOfAll(each)} units (${each.length} requests)`;
+  return `${costOfAll(each)} units (${howMany(each.length, 'request')})`;
 }
 
 /** What a key has to have spared for a request to be served. */

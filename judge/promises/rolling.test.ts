@@ -94,10 +94,10 @@ describe('a rolling window, a bound from above, and a guarantee', () => {
       ...times(2, () => limited(150_010, 150_015, dear)),
     ];
     expect(contradictionOf(proveAtLeast, crowd)?.observed).toBe(
-      '2 429s for key A at media at once: whichever of them came first had at most 2 units (1 requests) in the 61.000 s before it',
+      '2 429s for key A at media at once: whichever of them came first had at most 2 units (1 request) in the 61.000 s before it',
     );
     expect(contradictionOf(proveAtLeast, crowd.slice(0, -1))?.observed).toBe(
-      'a 429 for key A at media with 2 units (1 requests) in the 61.000 s before it',
+      'a 429 for key A at media with 2 units (1 request) in the 61.000 s before it',
     );
   });
 
@@ -113,7 +113,7 @@ describe('a rolling window, a bound from above, and a guarantee', () => {
     expect(contradictionOf(proveRolling, sent)).toMatchObject({
       kind: 'wrongful-429',
       expected: 'a request is served if its key has made fewer than 4 in the 60.000 s before it',
-      observed: 'a 429 for key A at media with 1 requests in the 61.000 s before it, and 4 that were refused',
+      observed: 'a 429 for key A at media with 1 request in the 61.000 s before it, and 4 that were refused',
     });
   });
 

@@ -1,4 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
+import { howMany } from '../../contract/quantities.ts';
 import type { Entry, Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { crowdText, seenOfCrowd, unexplainedCrowds } from '../first-refused.ts';
@@ -104,7 +105,7 @@ function tooFewFirst({ group, refusals }: Promised): Contradiction | null {
 
 /** "41 requests", or "105 units (21 requests)". */
 function usedText(entries: readonly Entry[], group: Group): string {
-  return hasCosts(group) ? requestsText(entries, group) : `${requestsText(entries, group)} requests`;
+  return hasCosts(group) ? requestsText(entries, group) : howMany(entries.length, 'request');
 }
 
 /** How far back what explains a refusal may reach, ms. */
