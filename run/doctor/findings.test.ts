@@ -256,7 +256,7 @@ describe('a key', () => {
     expect(findings.at(-1)).toContain('bad requests.media: POST /v1/media answered 404');
     const below = refused({ scope: 'messages', route: 'subpath', purpose: 'subpath', status: 404 });
     expect(said(keyFindings(asked, seen(below)))).toEqual([
-      expect.stringMatching(/^bad messagesSubpath: .* answered 404/),
+      expect.stringMatching(/^bad messagesSubpath: .* answered 404, .* add answered: 404 to it where/),
     ]);
   });
 });

@@ -38,10 +38,15 @@ export function keyFindings(asked: ExaminedDeployment, { exchanges }: SeenByNode
             'bad',
             'messagesSubpath',
             `${messagesSubpath.method} ${messagesSubpath.path} answered ${below.status}, and has to be answered 2xx: name one ` +
-              'that is there in requests.messagesSubpath, or leave it out.',
+              `that is there in requests.messagesSubpath,${mayPass(below) ? ` add answered: ${below.status} to it where it is counted all the same,` : ''} or leave it out.`,
           ),
         ]),
   ];
+}
+
+/** Whether a request may be answered so that passes. */
+function mayPass({ status }: Pick<Exchange, 'status'>): boolean {
+  return status !== null && status < 500;
 }
 
 function keyFinding(key: string, asked: ExaminedDeployment, all: readonly Exchange[]): readonly Finding[] {
