@@ -328,7 +328,7 @@ test('a body that is no text is left out', () => {
 
 test('outcomes are those of the contract, for every status', () => {
   const statuses = Array.from({ length: 600 }, (_, status) => status);
-  const byContract = statuses.map((status) => outcomeOf(status === 0 ? null : status));
+  const byContract = statuses.map((status) => outcomeOf(status || null, [429], [422]));
   const { lines } = exchanges(statuses.map((status) => ({ status })));
   expect(lines.map(({ outcome }) => outcome)).toEqual(byContract);
 });
