@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { carriesKeys, scopesByCounting } from '../../contract/document/counted-by.ts';
+import type { Document } from '../../contract/document/document.ts';
 import { type KeyPlace, keyField, keyPlaceOf, servesWithoutKey } from '../../contract/document/key-place.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
@@ -98,7 +100,8 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
     const names = made?.names ?? flags.keyEnv ?? [];
     const served = {
       urls: service.urls,
-      ...{ store, names, windowSeconds, ratesText: ratesTextOf(document, { limits, windowSeconds }) },
+      ...{ store, names, windowSeconds },
+      limitLines: limitLines(document, ratesTextOf(document, { limits, windowSeconds })),
       ...{ documentSeconds: document.windowSeconds, keyFile: made?.path ?? null },
       keyPlace: keyPlaceOf(document),
     };
@@ -117,8 +120,8 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
 type Served = {
   readonly urls: readonly string[];
   readonly store: StoreSettings;
-  /** What passes in each scope. */
-  readonly ratesText: string;
+  /** What passes in each scope, and for whom. */
+  readonly limitLines: readonly string[];
   readonly keyPlace: KeyPlace;
   readonly names: readonly string[];
   readonly windowSeconds: number;
@@ -131,7 +134,7 @@ function brief({ urls, keyFile }: Served): readonly string[] {
 }
 
 function banner(
-  { urls, store, ratesText, keyPlace, names, windowSeconds, documentSeconds, keyFile }: Served,
+  { urls, store, limitLines: limits, keyPlace, names, windowSeconds, documentSeconds, keyFile }: Served,
   { document, fault }: ServeFlags,
   webhooks: readonly string[],
 ): readonly string[] {
@@ -143,7 +146,7 @@ function banner(
     ...(urls.length === 1
       ? [`reference service on ${urls[0]}`]
       : ['reference service of several nodes on', ...urls.map((url) => `  ${url}`)]),
-    `  limits  ${ratesText}, for each ${names.length === 0 ? 'address' : 'key'}`,
+    ...limits,
     ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
     ...keyLines({ names, keyPlace, keyFile }),
@@ -153,6 +156,17 @@ function banner(
     `  ${command}`,
     'Ctrl-C ends it.',
   ];
+}
+
+/** What passes in each scope, and whose requests share that: in a line of its own where scopes differ. */
+function limitLines(document: Document, ratesText: string): readonly string[] {
+  const groups = [...scopesByCounting(document)];
+  const [first, second] = groups;
+  if (first !== undefined && second === undefined) return [`  limits  ${ratesText}, for each ${first[0]}`];
+  const counted = groups.flatMap(([by, scopes]) =>
+    scopes.map((scope) => `${scope} by ${by}${carriesKeys(document, scope) ? '' : ', without a key'}`),
+  );
+  return [`  limits  ${ratesText}`, `  counts  ${counted.join('; ')}`];
 }
 
 function keyLines({ names, keyPlace, keyFile }: Pick<Served, 'names' | 'keyPlace' | 'keyFile'>) {

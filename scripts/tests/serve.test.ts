@@ -106,6 +106,19 @@ describe('conformance serve', () => {
     );
   });
 
+  it.each([
+    ['address-and-key', 'rest 60 in each 60 s\n  counts  search by address, without a key; rest by key\n'],
+    ['by-address', 'rest 60 in any 60 s, for each address\n'],
+  ])('says whose requests are counted together: %s', async (name, says) => {
+    const cwd = await temporaryFolder();
+    const document = join(import.meta.dirname, `../../documents/examples/${name}.yaml`);
+    const { stdout } = await conformance(['serve', '--port', '0', '--document', document], {
+      cwd,
+      onOutput: once('Ctrl-C ends it.', (child) => child.kill('SIGTERM')),
+    });
+    expect(stdout).toContain(says);
+  });
+
   it('says how to check it', async () => {
     const cwd = await temporaryFolder();
     const { stdout } = await conformance(['serve', '--port', '0', '--key-env', 'MINE', '--window', '5'], {
