@@ -1,6 +1,6 @@
 import { openBreaker, type Trip } from '../contract/breaker.ts';
 import type { Deployment } from '../contract/deployment.ts';
-import { type Document, limitsOf } from '../contract/document/document.ts';
+import { type Document, limitedStatusesOf, limitsOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped, seconds } from '../contract/quantities.ts';
 import { interrupted } from '../contract/unreachable.ts';
@@ -99,9 +99,13 @@ function failingText(
 function refusalText(document: Document, { scope, status, admitted }: Trip['of']): string {
   const limit = limitsOf(document)[scope];
   if (status === null || limit === undefined || admitted < limit) return '';
+  const isAlone = Object.keys(document.scopes).length === 1;
+  const list = isAlone
+    ? ''
+    : `, or [${[...limitedStatusesOf(document), status].join(', ')}] where other scopes do not`;
   return (
-    `${status} came once ${grouped(admitted)} requests of ${scope} had passed, of ${grouped(limit)} that the document allows: if that is how ` +
-    `the service refuses over the limit, a document with refusal.status: ${status} says so. `
+    `${status} came once as many requests of ${scope} had passed as the document allows (${grouped(limit)}): if that is how ` +
+    `the service refuses over the limit, a document with refusal.status: ${status}${list} says so. `
   );
 }
 

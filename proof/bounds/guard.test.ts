@@ -47,19 +47,21 @@ describe('a guard', () => {
   });
 
   it('asks whether that is a refusal, where it came once as many had passed as the document lets', () => {
-    const document = {
-      ...{ version: 1, title: 'a', windowSeconds: 60 },
-      scopes: { media: { title: 'a', limit: 5 } },
-    };
-    const whyAfter = (count: number): string | null => {
-      const { guard } = guardOf({ document });
+    const media = { title: 'a', limit: 5 };
+    const whyAfter = (count: number, scopes: object = { media }): string | null => {
+      const { guard } = guardOf({ document: { version: 1, title: 'a', windowSeconds: 60, scopes } });
       for (const answer of times(count, () => admitted(0, 5))) guard.hear(answer);
       for (const answer of times(20, () => unwell())) guard.hear(answer);
       return guard.whyStopped();
     };
     expect(whyAfter(5)).toContain(
-      '503 came once 5 requests of media had passed, of 5 that the document allows: if that is how the service refuses over the ' +
+      '503 came once as many requests of media had passed as the document allows (5): if that is how the service refuses over the ' +
         'limit, a document with refusal.status: 503 says so. See ',
+    );
+    // In a later window, it is no news that more than one window's worth had passed by then.
+    expect(whyAfter(10)).toContain('as the document allows (5): if');
+    expect(whyAfter(5, { media, rest: { ...media, paths: ['/x'] } })).toContain(
+      'refusal.status: 503, or [429, 503] where other scopes do not says so. ',
     );
     expect(whyAfter(4)).not.toContain('refusal.status');
   });
