@@ -292,6 +292,15 @@ describe('document init', () => {
     expect(stdout).toContain('it was answered 301, to /v2/x: name one that is answered 2xx');
   });
 
+  it('says what to add where a request is counted that is answered by an error', async () => {
+    const { url } = await served('silent');
+    const cwd = await temporaryFolder();
+    const { stdout } = await inProcess(['document', 'init', '--url', `${url}/x`, '--yes'], cwd);
+    expect(stdout).toContain(
+      'it was answered 401: name one that is answered 2xx, or add answered: 401 to it where it is counted all the same',
+    );
+  });
+
   it('assumes and marks what nobody says; writes over nothing', async () => {
     const { url, asked } = await served('silent');
     const cwd = await temporaryFolder();
