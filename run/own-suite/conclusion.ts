@@ -3,6 +3,7 @@ import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { limitedStatusText } from '../../contract/document/document.ts';
 import { greatestOf } from '../../contract/extremes.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import { answeredOf } from '../../contract/request-template.ts';
 import { interrupted } from '../../contract/unreachable.ts';
 import type { ProbedTrace } from './look-at.ts';
 
@@ -46,7 +47,7 @@ export function conclude({ trace, stopped }: ProbedTrace, { clauses }: Judgement
 }
 
 /** Why an endpoint is not looked at that answers, but not as it has to; `null` where nothing of that is seen. */
-function unasked({ exchanges }: ProbedTrace['trace']): string | null {
+function unasked({ header, exchanges }: ProbedTrace['trace']): string | null {
   const wrong = exchanges.find(({ purpose, outcome }) => purpose === 'preflight' && outcome === 'refused');
   if (wrong === undefined) return null;
   const { method, path, status } = wrong;
@@ -56,7 +57,10 @@ function unasked({ exchanges }: ProbedTrace['trace']): string | null {
       : 'Check url, method, headers and json';
   const counted =
     status !== null && status < 500 ? ` If it is counted all the same, add answered: ${status} to it.` : '';
-  return `${method} ${path} answered ${status}, and has to be answered 2xx. ${fix}.${counted}`;
+  const said = Object.values(header.deployment.requests).flatMap((request) =>
+    request === undefined ? [] : answeredOf(request),
+  );
+  return `${method} ${path} answered ${status}, and has to be answered ${['2xx', ...said].join(' or ')}. ${fix}.${counted}`;
 }
 
 /** Where nothing is refused as it has to be, but by another status, a further look shows no more; `null` where that is not so. */

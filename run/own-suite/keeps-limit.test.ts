@@ -122,9 +122,12 @@ test('a limit of logins that fail is kept', { timeout: limitTestMs(2) }, async (
 });
 
 test('an endpoint that cannot be asked is told by its own names', async () => {
-  const saying = async (status: number) => {
+  const saying = async (status: number, answered?: number) => {
     await using app = await listening((_, answer) => answer.writeHead(status).end('no'));
-    const error = await keepsLimit(app, promised).catch((thrown: unknown) => thrown);
+    const error = await keepsLimit(
+      { url: app.url, ...(answered === undefined ? {} : { answered }) },
+      promised,
+    ).catch((thrown: unknown) => thrown);
     return error instanceof Error ? error.message : '';
   };
   expect(await saying(500)).toMatch(
@@ -132,6 +135,9 @@ test('an endpoint that cannot be asked is told by its own names', async () => {
   );
   expect(await saying(401)).toMatch(
     /answered 401, and has to be answered 2xx\. If it needs a key, give it in headers\. If it is counted all the same, add answered: 401 to it\./,
+  );
+  expect(await saying(401, 422)).toContain(
+    'answered 401, and has to be answered 2xx or 422. If it needs a key',
   );
 });
 
