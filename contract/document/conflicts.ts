@@ -123,7 +123,7 @@ function keyless(document: Counted): readonly Conflict[] {
     const message =
       by === 'address'
         ? 'stands at every scope: write keys: none, and countedBy: address, for the whole document'
-        : `stands beside countedBy: ${by}, and requests without a key tell of none: write countedBy: address here`;
+        : `stands where requests are counted by ${by}, which requests without a key do not show: write countedBy: address here`;
     return [{ path: [scope, 'keys'], message }];
   });
 }

@@ -50,9 +50,13 @@ it.each([
   [
     { keys: 'none' },
     {},
-    'scopes.search.keys stands beside countedBy: key, and requests without a key tell of none',
+    'scopes.search.keys stands where requests are counted by key, which requests without a key do not show',
   ],
-  [{ keys: 'none', countedBy: 'account' }, {}, 'scopes.search.keys stands beside countedBy: account, and'],
+  [
+    { keys: 'none', countedBy: 'account' },
+    {},
+    'scopes.search.keys stands where requests are counted by account, which',
+  ],
   [{ keys: 'none', countedBy: 'address' }, {}, undefined],
   [
     { keys: 'none', countedBy: 'address' },
