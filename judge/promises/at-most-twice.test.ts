@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import type { PromiseSetting } from '../../contract/document/promise.ts';
+import type { Exchange } from '../../contract/exchange.ts';
 import { caseOf } from '../case.ts';
 import { admitted, traceOf } from '../testing/traces.ts';
 
 const none = { limit: null, remaining: null, reset: null };
 
 /** What is said of media uploads, 30 in a minute, of which so many are admitted at once. */
-function attributionOf(promise: PromiseSetting, atOnce: number) {
-  const trace = traceOf(Array.from({ length: atOnce }, () => admitted(1_000, 1_010, none)));
+function attributionOf(promise: PromiseSetting, atOnce: number, later: readonly Exchange[] = []) {
+  const trace = traceOf([...Array.from({ length: atOnce }, () => admitted(1_000, 1_010, none)), ...later]);
   const { deployment } = trace.header;
   const { media, ...others } = deployment.document.scopes;
   if (media === undefined) throw new Error('the document has no scope of media uploads');
@@ -33,5 +34,12 @@ it.each(promises)('%j: one more than that is too much, wherever the windows lie'
     kind: 'blamed',
     clause: 'limits.media',
     reason: 'over-admission',
+  });
+});
+
+it.each(promises)('%j: too much is shown by one stretch, however much came later', (promise) => {
+  const later = Array.from({ length: 100 }, (_, at) => admitted(90_000 + at, 90_010 + at, none));
+  expect(attributionOf(promise, 61, later)).toMatchObject({
+    evidence: { observed: expect.stringMatching(/^\d+ of key A at media admitted within 0\.\d{3} s$/) },
   });
 });

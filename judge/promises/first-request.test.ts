@@ -122,7 +122,7 @@ describe('windows that begin with a request', () => {
     expect(found).toMatchObject({
       kind: 'over-admission',
       expected: '2 requests of a key admitted in each window of 10.000 s, which begins with its first one',
-      observed: 'key A at media: whenever the first window ended, some window admitted more',
+      observed: 'key A at media: wherever its windows begin, one of them admitted more',
     });
     expect(found?.by).toEqual(sent.slice(0, 4));
   });
@@ -134,7 +134,7 @@ describe('windows that begin with a request', () => {
     expect(found).toMatchObject({
       kind: 'wrongful-429',
       observed:
-        'key A at media: whenever the first window ended, this or another 429 came in a window that cannot have been full',
+        'key A at media: wherever its windows begin, this or another 429 came in one that cannot have been full',
     });
     expect(found?.by).toEqual(sent.filter((one) => one !== refused[1]));
   });

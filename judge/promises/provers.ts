@@ -44,9 +44,15 @@ function either(...kinds: readonly [Proving, ...Proving[]]): Proving {
   };
 }
 
-/** Contradicted by a prover, or by more than any limiter of its kinds lets pass in less than a window. */
+/** Contradicted by a prover, or by more than any limiter of its kinds lets pass in less than a window: that takes one stretch to show. */
 function orTwice({ prove, explained }: Proving): Proving {
-  return { prove: (promised) => prove(promised) ?? proveAtMostTwice(promised), explained };
+  return {
+    prove: (promised) => {
+      const found = prove(promised);
+      return found?.kind === 'wrongful-429' ? found : (proveAtMostTwice(promised) ?? found);
+    },
+    explained,
+  };
 }
 
 /** The same, or by what no windows explain that give back all at once: of wrongful 429s that takes the fewest requests to show. */
