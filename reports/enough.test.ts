@@ -3,7 +3,7 @@ import { noPictures } from '../contract/no-pictures.ts';
 import type { TraceHeader } from '../contract/trace-header.ts';
 import { notApplicable, type Verdict } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
-import type { PartialRuns } from './enough.ts';
+import { notEnoughText, type PartialRuns } from './enough.ts';
 import { judgementOf, quoted, traceOf, violatedWith } from './testing/fixtures.ts';
 
 const leftOut = notApplicable('not run');
@@ -60,4 +60,17 @@ it('a part that judged every clause but load scenarios is enough', () => {
 it('what a part shows to be violated is violated, accepted or not', () => {
   const broken = { ...limits, 'headers.limit': violatedWith([quoted()]) };
   expect([ends('light', broken).exitCode, ends('light', broken, 'accepted').exitCode]).toEqual([1, 1]);
+});
+
+it('a part of a run without keys lacks nothing that no such run judges', () => {
+  const { deployment } = traceOf({}).header;
+  const document = { ...deployment.document, keys: 'none', countedBy: 'address' } as const;
+  const saidOf = (keyEnv: readonly string[]) =>
+    notEnoughText(
+      { mode: 'load', deployment: { ...deployment, document, keyEnv: [...keyEnv] } },
+      [{ id: 'limits.shared', level: 'must', kind: 'not-applicable' }],
+      'refused',
+    );
+  expect(saidOf(['KEY_A'])).toContain('not judged (limits.shared)');
+  expect(saidOf([])).toBe(null);
 });

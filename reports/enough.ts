@@ -1,5 +1,5 @@
 import { clausesOf } from '../contract/clauses/of-document.ts';
-import type { Document } from '../contract/document/document.ts';
+import { sendsKeys } from '../contract/deployment.ts';
 import type { TraceHeader } from '../contract/trace-header.ts';
 import type { JudgedClause } from './outcome.ts';
 
@@ -10,10 +10,13 @@ type RunFacts = Pick<TraceHeader, 'mode' | 'deployment'>;
 
 /**
  * What is enough to call a deployment conformant: each of these clauses has to be judged. They are all that decide, but
- * for those of the load suite, which show the same limits under more pressure.
+ * for those of the load suite, which show the same limits under more pressure, and what no run asks that sends no key.
  */
-function enoughOf(document: Document): ReadonlySet<string> {
-  const deciding = clausesOf(document).filter(({ level, needs }) => level === 'must' && needs !== 'load');
+function enoughOf(deployment: RunFacts['deployment']): ReadonlySet<string> {
+  const deciding = clausesOf(deployment.document).filter(
+    ({ id, level, needs }) =>
+      level === 'must' && needs !== 'load' && (sendsKeys(deployment) || id !== 'limits.shared'),
+  );
   return new Set(deciding.map(({ id }) => id));
 }
 
@@ -23,7 +26,7 @@ function enoughOf(document: Document): ReadonlySet<string> {
  */
 function leftUnjudged({ mode, deployment }: RunFacts, judged: readonly JudgedClause[]): readonly string[] {
   if (mode === 'full') return [];
-  const enough = enoughOf(deployment.document);
+  const enough = enoughOf(deployment);
   return judged.filter(({ id, kind }) => enough.has(id) && kind === 'not-applicable').map(({ id }) => id);
 }
 
