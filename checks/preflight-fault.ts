@@ -3,6 +3,7 @@ import { carriesKeys } from '../contract/document/counted-by.ts';
 import { limitedStatusesOf } from '../contract/document/document.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { mayHavePassed } from '../contract/request-template.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { codeIn, interrupted } from '../contract/unreachable.ts';
 import { closedByOther, failureAdvice, isNotHttp, isTimeOut, isUnreachable } from './failures.ts';
@@ -136,8 +137,7 @@ export function asPassedAdvice(
   { status }: Pick<Exchange, 'status'>,
   { document }: Pick<Deployment, 'document'>,
 ): string {
-  const mayPass = status !== null && status >= 400 && status < 500 && status !== 404 && status !== 405;
-  return mayPass && !limitedStatusesOf(document).includes(status)
+  return mayHavePassed(status) && !limitedStatusesOf(document).includes(status)
     ? ` If such a request is counted all the same, add answered: ${status} to it.`
     : '';
 }

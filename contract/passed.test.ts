@@ -2,6 +2,7 @@ import { expect, it, test } from 'vitest';
 import { deploymentSchema } from './deployment.ts';
 import { documentSchema } from './document/document.ts';
 import { passedStatusesIn, passedStatusesOf } from './passed.ts';
+import { mayHavePassed } from './request-template.ts';
 
 const path = '/v1/messages';
 
@@ -77,4 +78,15 @@ it('is no status of a refusal, whether a document or settings have the request',
     const { error } = deploymentSchema.safeParse({ ...least, document, [field]: { logins: request } });
     expect(error?.issues).toMatchObject([{ path: [field, 'logins', 'answered'], message: asRefused }]);
   }
+});
+
+it.each([null, 200, 302, 399, 404, 405, 407, 408, 429, 500])(
+  '%s is no answer of a request that passed and was refused for what is in it',
+  (status) => {
+    expect(mayHavePassed(status)).toBe(false);
+  },
+);
+
+it.each([400, 401, 403, 422, 499])('%i may be one', (status) => {
+  expect(mayHavePassed(status)).toBe(true);
 });

@@ -62,3 +62,11 @@ export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
 export function answeredOf({ answered }: Pick<RequestTemplate, 'answered'>): readonly number[] {
   return answered === undefined ? [] : [answered].flat();
 }
+
+/**
+ * Whether a request that was answered so may have passed, and need `answered`: it was refused for what is in it, and not for an
+ * address or a method that is not there.
+ */
+export function mayHavePassed(status: number | null): status is number {
+  return status !== null && status >= 400 && status < 500 && ![404, 405, ...neverPassed].includes(status);
+}

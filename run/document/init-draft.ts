@@ -1,6 +1,6 @@
 import { type Keys, keysSchema } from '../../contract/document/keys.ts';
 import { errorBodySchema, parseBody } from '../../contract/error-body.ts';
-import type { RequestTemplate } from '../../contract/request-template.ts';
+import { mayHavePassed, type RequestTemplate } from '../../contract/request-template.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import type { Draft, DraftField } from './draft.ts';
 import { headersField } from './drafted-headers.ts';
@@ -71,8 +71,9 @@ function unservedText({ status, headers }: Look): string {
   const { location } = headers;
   const to = typeof location === 'string' ? `, to ${plainText(location, 100)}` : '';
   // A login that fails, or an empty form, may well be what is limited.
-  const mayPass = status >= 400 && status < 500 && status !== 404 && status !== 405;
-  const counted = mayPass ? `, or add answered: ${status} to it where it is counted all the same` : '';
+  const counted = mayHavePassed(status)
+    ? `, or add answered: ${status} to it where it is counted all the same`
+    : '';
   return `it was answered ${status}${to}: name one that is answered 2xx${counted}`;
 }
 

@@ -3,7 +3,7 @@ import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { limitedStatusText } from '../../contract/document/document.ts';
 import { greatestOf } from '../../contract/extremes.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { answeredOf } from '../../contract/request-template.ts';
+import { answeredOf, mayHavePassed } from '../../contract/request-template.ts';
 import { interrupted } from '../../contract/unreachable.ts';
 import type { ProbedTrace } from './look-at.ts';
 
@@ -55,8 +55,9 @@ function unasked({ header, exchanges }: ProbedTrace['trace']): string | null {
     status === 401 || status === 403
       ? 'If it needs a key, give it in headers'
       : 'Check url, method, headers and json';
-  const counted =
-    status !== null && status < 500 ? ` If it is counted all the same, add answered: ${status} to it.` : '';
+  const counted = mayHavePassed(status)
+    ? ` If it is counted all the same, add answered: ${status} to it.`
+    : '';
   const said = Object.values(header.deployment.requests).flatMap((request) =>
     request === undefined ? [] : answeredOf(request),
   );
