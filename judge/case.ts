@@ -94,9 +94,10 @@ export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(record
   const ofKey = Map.groupBy(groups, ({ key }) => key);
   const { document } = saved.header.deployment;
   const byKey = [...ofScope].filter(([scope]) => !areKeysCountedTogether(document, scope));
-  // One route of a service may count by address, and all others by key.
-  const apartIn = new Map(byKey.map(([scope, ofKeys]) => [scope, firstApart([ofKeys], found)]));
-  const keysApart = [...apartIn.values()].find((apart) => apart !== null) ?? null;
+  const keysApart = firstApart(
+    byKey.map(([, ofKeys]) => ofKeys),
+    found,
+  );
   // What lies within another scope is counted with it anyway.
   // Where some scopes count keys together and others do not, what one key did is common to all.
   const ways = scopesByCounting(document);
@@ -116,7 +117,9 @@ export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(record
   };
   const otherScopes = (group: Group): readonly Group[] => (scopesApart === null ? besideOfKey(group) : []);
   const otherKeys = ({ key, scope }: Group): readonly Group[] =>
-    apartIn.get(scope) === null ? (ofScope.get(scope) ?? []).filter((other) => other.key !== key) : [];
+    keysApart === null && !areKeysCountedTogether(document, scope)
+      ? (ofScope.get(scope) ?? []).filter((other) => other.key !== key)
+      : [];
   const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
   const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
   const { deployment } = trace.header;

@@ -90,20 +90,6 @@ describe('counted apart', () => {
     });
   });
 
-  it('are no keys that share the window of one scope, whatever they do in another', () => {
-    const shared = [
-      admitted(0, 5, { key: 'B' }),
-      ...times(30, () => admitted(70_000, 70_005)),
-      limited(70_100, 70_105, { key: 'B' }),
-    ];
-    expect(
-      verdictOf('limits.per-key', [...full, admitted(100, 105, { ...messages, key: 'B' }), ...shared]),
-    ).toMatchObject({
-      kind: 'violated',
-      reason: 'one-window-for-keys',
-    });
-  });
-
   it('are none that no admission shows, nor keys of which there is but one', () => {
     const reason = 'no request was admitted at a moment when one shared count would have refused it';
     expect(verdictOf('limits.per-key', full)).toMatchObject({ kind: 'inconclusive', reason });
