@@ -98,10 +98,10 @@ export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(record
     byKey.map(([, ofKeys]) => ofKeys),
     found,
   );
-  // What lies within another scope is counted with it anyway.
   // Where some scopes count keys together and others do not, what one key did is common to all.
   const ways = scopesByCounting(document);
   const isMixed = ways.has('key') && ways.size > 1;
+  // What lies within another scope is counted with it anyway.
   const outermost = (isMixed ? alone : groups)
     .filter(({ scope }) => outerOf(document, scope) === null)
     .map(countedGroup);
