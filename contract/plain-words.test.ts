@@ -39,6 +39,16 @@ describe('what does not fit is said in plain words, with its place', () => {
     [z.int(), 'x'.repeat(41), 'it must be a number, not a text'],
     [z.string(), new Date(0), 'it must be a text, not a date'],
     [z.string().refine(() => false, 'is own'), 'a', 'it is own'],
+    [z.int(), 1.5, 'it must be a whole number, not 1.5'],
+    [z.number(), '12.25', 'it must be a number, not "12.25": leave out the quotes'],
+    [z.number(), 'v3', 'it must be a number, not "v3"'],
+    [z.number(), '3 s', 'it must be a number, not "3 s"'],
+    [z.number(), 'x'.repeat(40), `it must be a number, not "${'x'.repeat(40)}"`],
+    [z.number(), '', 'it must be a number, not an empty text'],
+    [z.boolean(), '', 'it must be true or false, not an empty text'],
+    [z.boolean(), {}, 'it must be true or false, not fields with their values'],
+    [z.literal('1'), 2, 'it must be 1, not 2'],
+    [z.literal('fast'), 'x', 'it must be fast, not "x"'],
   ])('%#', (schema, value, said) => {
     expect(saidOf(schema, value)).toBe(said);
   });
@@ -50,28 +60,35 @@ test('what is known of a field is said in place of its type', () => {
     insteadAt: (path) => (path === 'a.n' ? ': take two' : ''),
   });
   const schema = z.object({
-    a: z.object({ b: z.union([z.object({ c: z.string() }), z.array(z.string())]), n: z.number().max(2) }),
+    a: z.object({
+      b: z.union([z.object({ c: z.string() }), z.array(z.string())]),
+      n: z.number().min(0).max(2),
+    }),
   });
   const said = (value: unknown) => schema.safeParse(value, known).error?.issues.map(({ message }) => message);
   expect(said({ a: { n: 3 } })).toEqual([
     'is missing: give a colour, as red',
     'must be at most 2, not 3: take two',
   ]);
+  expect(said({ a: { b: [], n: -1 } })).toEqual(['must be at least 0, not -1']);
   expect(said({ a: { b: 1, n: 1 } })).toEqual(['must be a colour, as red, not a number']);
   expect(said({ a: { b: {}, n: 1 } })).toEqual(['must be a colour, as red']);
 });
 
 describe('what is neither one of some words nor anything else that may stand there', () => {
-  const shown = neither(['fast', 'slow'], 'a number');
-  const hidden = neither(['fast', 'slow'], 'a number', 'hidden');
-  it.each<readonly [string, string]>([
-    [shown({ input: 'slw' }), 'must be one of fast, slow, or a number, not "slw"; did you mean slow?'],
-    [shown({ input: 'secret' }), 'must be one of fast, slow, or a number, not "secret"'],
-    [hidden({ input: 'secret' }), 'must be one of fast, slow, or a number, not a text'],
-    [shown({ input: [] }), 'must be one of fast, slow, or a number, not a list'],
-    [shown({ input: {} }), 'must be one of fast, slow, or a number'],
-    [shown({ input: null }), 'is empty: give one of fast, slow, or a number'],
-  ])('%#', (said, expected) => {
-    expect(said).toBe(expected);
+  const others = [['fast', 'slow'], 'a number'] as const;
+  it.each<readonly ['shown' | 'hidden', unknown, string]>([
+    ['shown', 'slw', 'must be one of fast, slow, or a number, not "slw"; did you mean slow?'],
+    ['shown', 'secret', 'must be one of fast, slow, or a number, not "secret"'],
+    ['hidden', 'secret', 'must be one of fast, slow, or a number, not a text'],
+    ['shown', [], 'must be one of fast, slow, or a number, not a list'],
+    ['shown', {}, 'must be one of fast, slow, or a number'],
+    ['shown', null, 'is empty: give one of fast, slow, or a number'],
+  ])('%s: %j', (texts, input, expected) => {
+    expect(neither(...others, texts)({ input })).toBe(expected);
+  });
+
+  it('is shown where nothing else is said', () => {
+    expect(neither(...others)({ input: 'secret' })).toMatch(/not "secret"$/);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grouped, milliseconds, seconds } from './quantities.ts';
+import { grouped, howMany, milliseconds, seconds } from './quantities.ts';
 
 test('a time in seconds has as many decimals as are asked for', () => {
   expect([seconds(60_002.4), seconds(1_250, 1), seconds(0)]).toEqual(['60.002 s', '1.3 s', '0.000 s']);
@@ -19,4 +19,10 @@ test('a number is grouped by threes, whatever the language of the machine', () =
     '1,234.5': 1_234.5,
   };
   expect(Object.values(written).map(grouped)).toEqual(Object.keys(written));
+});
+
+test('one of something is called so', () => {
+  expect([0, 1, 2, 1_000].map((count) => howMany(count, 'request'))).toEqual([
+    ...['0 requests', '1 request', '2 requests', '1,000 requests'],
+  ]);
 });
