@@ -26,8 +26,8 @@ export function isAnotherLayers(exchange: Exchange): boolean {
 
 /** The same by the status and the headers alone. */
 export function isProxyStatus(exchange: Exchange): boolean {
-  const { status, outcome } = exchange;
-  if (status === null || outcome === 'admitted') return false;
+  const { status } = exchange;
+  if (status === null) return false;
   return status >= 500 || (proxyStatuses.has(status) && hasNoHeaders(exchange));
 }
 

@@ -32,7 +32,7 @@ function mayRefuseKey(exchange: Exchange): boolean {
   // Over the limit, and where a request passes, such a status may be what is promised.
   if (isServed(exchange)) return false;
   if (key === null || credential !== 'valid' || status === null || !hasNoHeaders(exchange)) return false;
-  const isRedirect = status >= 300 && status < 400;
+  const isRedirect = status < 400;
   // What another layer refuses, it refuses whatever the key.
   return isRedirect || ([401, 403, 407].includes(status) && !isAnotherLayers(exchange));
 }
