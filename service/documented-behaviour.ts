@@ -1,5 +1,5 @@
 import { othersOf, usualCostOf } from '../contract/document/cost.ts';
-import { carriesKeys, scopesByCounting } from '../contract/document/counted-by.ts';
+import { keylessScopesOf, scopesByCounting } from '../contract/document/counted-by.ts';
 import { scopesByRequest } from '../contract/document/counted-requests.ts';
 import {
   type Document,
@@ -143,7 +143,7 @@ function nameOf({ scope, method, path }: Pick<CountedRequest, 'scope' | 'method'
 
 /** Nothing where each scope needs a key. */
 function openScopes(document: ServedDocument): Partial<Pick<Behaviour, 'isOpen'>> {
-  const open = new Set(scopesOf(document).filter((scope) => !carriesKeys(document, scope)));
+  const open = new Set(keylessScopesOf(document));
   return open.size === 0 ? {} : { isOpen: (scope) => open.has(scope) };
 }
 

@@ -1,6 +1,6 @@
 import { answeredOf } from '../request-template.ts';
 import type { Scope } from '../scopes.ts';
-import { type CountedBy, carriesKeys, countedByIn } from './counted-by.ts';
+import { type CountedBy, countedByIn, keylessScopesOf } from './counted-by.ts';
 import { type CountedTwice, countedTwice, countsMethod } from './counted-requests.ts';
 import { furtherName } from './further-limit.ts';
 import { type Headers, isPromisedOn, promisedHeaders } from './headers.ts';
@@ -115,7 +115,7 @@ function otherwiseCounted(document: Counted): readonly Conflict[] {
 
 /** Scopes whose requests carry no key, and are to be counted by one; or all of them. */
 function keyless(document: Counted): readonly Conflict[] {
-  const found = Object.keys(document.scopes).filter((scope) => !carriesKeys(document, scope));
+  const found = keylessScopesOf(document);
   const isAll = found.length === Object.keys(document.scopes).length;
   return found.flatMap((scope) => {
     const by = countedByIn(document, scope);

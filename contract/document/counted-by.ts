@@ -37,6 +37,11 @@ export function carriesKeys({ scopes }: Pick<Counting, 'scopes'>, scope: Scope):
   return scopes[scope]?.keys !== 'none';
 }
 
+/** The scopes of a document in which requests carry no key, in its order. */
+export function keylessScopesOf(document: Pick<Counting, 'scopes'>): readonly Scope[] {
+  return Object.keys(document.scopes).filter((scope) => !carriesKeys(document, scope));
+}
+
 /** The scopes of a document by whose requests they count together, but those in which none carries a key. */
 export function keyedByCounting(document: Counting): ReadonlyMap<CountedBy, readonly Scope[]> {
   const keyed = [...scopesByCounting(document)].map(

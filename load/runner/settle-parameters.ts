@@ -1,5 +1,5 @@
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
-import { carriesKeys } from '../../contract/document/counted-by.ts';
+import { keylessScopesOf } from '../../contract/document/counted-by.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
 import { keyPlaceOf } from '../../contract/document/key-place.ts';
@@ -60,7 +60,7 @@ export function settleParameters(input: ParameterInput): SettledParameters {
       failureShare: deployment.breaker.failureShare,
       answersIn: (scope) => answersTo(deployment, scope),
       keyPlace: sendsKeys(deployment) ? keyPlaceOf(deployment.document) : null,
-      ...keylessIn(planned, deployment),
+      keylessScopes: keylessScopesOf(deployment.document),
       addresses: addressOptions(deployment.transport ?? {}),
     },
   });
@@ -114,12 +114,6 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
       return `${scenario.name} would send ${most} requests at once, and at most ${waveRequestsMax} are possible`;
   }
   return null;
-}
-
-/** The scopes of a scenario whose requests carry no key. */
-function keylessIn(planned: PlannedScenario, { document }: Deployment): { keylessScopes?: readonly Scope[] } {
-  const keylessScopes = scopesOf(planned).filter((scope) => !carriesKeys(document, scope));
-  return keylessScopes.length === 0 ? {} : { keylessScopes };
 }
 
 /** The names of a document's headers, a capital after each hyphen as Go has them, and the statuses of its requests. */

@@ -1,6 +1,5 @@
 import { sendsKeys } from '../../contract/deployment.ts';
-import { carriesKeys } from '../../contract/document/counted-by.ts';
-import { scopesOf } from '../../contract/document/document.ts';
+import { keylessScopesOf } from '../../contract/document/counted-by.ts';
 import { grouped, seconds } from '../../contract/quantities.ts';
 import { foldedChanges } from '../history/folded-changes.ts';
 import { remarks } from '../limitations.ts';
@@ -79,7 +78,7 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
     ['Duration', seconds(durationSeconds * 1_000, 1)],
     ['Window', `${window.ms / 1_000} s${window.isDocumented ? ', as documented' : ''}`],
     [
-      sendsKeys(report.deployment) && keylessScopes(report.deployment).length === 0
+      sendsKeys(report.deployment) && keylessScopesOf(report.deployment.document).length === 0
         ? 'Requests with a key'
         : 'Requests',
       `${grouped(sent)}${plan.requestsMax === 0 ? '' : ` of at most ${grouped(plan.requestsMax)} planned`}`,
@@ -94,14 +93,9 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
 function keysText({ keys, deployment }: Report): string {
   if (!sendsKeys(deployment)) return 'none is sent: A is this client';
   const named = keys.map(({ alias, env }) => `${alias} (${env})`).join(', ');
-  const without = keylessScopes(deployment);
+  const without = keylessScopesOf(deployment.document);
   const there = without.length === 0 ? '' : `; none is sent at ${without.join(', ')}: there A is this client`;
   return keys.length === 0 ? 'none' : `${named}${there}`;
-}
-
-/** The scopes whose requests carry no key, by the document. */
-function keylessScopes({ document }: Report['deployment']): readonly string[] {
-  return scopesOf(document).filter((scope) => !carriesKeys(document, scope));
 }
 
 const signs: Readonly<Record<Tone, string>> = {
