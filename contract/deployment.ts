@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answeredAsRefusedText } from './document/conflicts.ts';
+import { othersOf } from './document/cost.ts';
 import { carriesKeys } from './document/counted-by.ts';
 import { type DocumentInput, documentSchema, limitedStatusesOf, scopesOf } from './document/document.ts';
 import { servesWithoutKey } from './document/key-place.ts';
@@ -172,4 +173,18 @@ export function scopesWithRequest({
 /** Scopes that have a request, and in which requests carry keys where a run has any, in the document's order. */
 export function scopesWithKey(deployment: Pick<Deployment, 'document' | 'requests'>): readonly Scope[] {
   return scopesWithRequest(deployment).filter((scope) => carriesKeys(deployment.document, scope));
+}
+
+/** The requests of a deployment that are counted in a scope, that which stands for it first; or the one that stands for something else. */
+export function requestsAt(
+  { document, requests, otherMethods }: Pick<Deployment, 'document' | 'requests' | 'otherMethods'>,
+  subject: Scope,
+): readonly RequestTemplate[] {
+  const templates = [
+    requests[subject],
+    ...othersOf(document.scopes[subject] ?? {}).map(({ request }) => request),
+    subject === 'messages' ? requests.messagesSubpath : undefined,
+    otherMethods[subject],
+  ];
+  return templates.filter((one) => one !== undefined);
 }

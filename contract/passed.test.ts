@@ -17,11 +17,11 @@ it('knows how all requests of a scope are answered that have to pass, each statu
     },
     otherMethods: { messages: { method: 'PUT', path, answered: 400 } },
   });
-  expect(passedStatusesIn(deployment, 'messages')).toEqual([422, 400, 404]);
+  expect(passedStatusesIn(deployment, 'messages')).toEqual([422, 404, 400]);
   expect(passedStatusesIn(deployment, 'media')).toEqual([]);
   expect(passedStatusesIn(deployment, 'standard')).toEqual([]);
   const asked = { scope: 'messages', route: 'main', credential: 'valid' } as const;
-  expect(passedStatusesOf(deployment, asked)).toEqual([422, 400, 404]);
+  expect(passedStatusesOf(deployment, asked)).toEqual([422, 404, 400]);
   expect(passedStatusesOf(deployment, { ...asked, credential: 'unknown' })).toEqual([]);
   expect(passedStatusesOf(deployment, { ...asked, route: 'other' })).toEqual([]);
 });

@@ -1,5 +1,4 @@
-import type { Deployment } from './deployment.ts';
-import { othersOf } from './document/cost.ts';
+import { type Deployment, requestsAt } from './deployment.ts';
 import type { Exchange } from './exchange.ts';
 import { onceForBoth } from './once-for-both.ts';
 import { answeredOf } from './request-template.ts';
@@ -9,13 +8,7 @@ type Asking = Pick<Deployment, 'document' | 'requests' | 'otherMethods'>;
 
 /** The statuses other than 2xx with which requests of a scope are answered that pass; the same list each time. */
 export const passedStatusesIn: (deployment: Asking, scope: Scope) => readonly number[] = onceForBoth(
-  ({ document, requests, otherMethods }: Asking, scope: Scope) => {
-    const own = [requests[scope], otherMethods[scope]];
-    const below = scope === 'messages' ? [requests.messagesSubpath] : [];
-    const others = othersOf(document.scopes[scope] ?? {}).map(({ request }) => request);
-    const all = [...own, ...below, ...others].flatMap((one) => (one === undefined ? [] : answeredOf(one)));
-    return [...new Set(all)];
-  },
+  (deployment: Asking, scope: Scope) => [...new Set(requestsAt(deployment, scope).flatMap(answeredOf))],
 );
 
 /** How a request may be answered that passes, beside by 2xx. One without a valid key, or for an error, is served by a 2xx alone. */

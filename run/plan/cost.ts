@@ -1,6 +1,5 @@
 import type { Plan, PlannedRequests } from '../../checks/plan.ts';
-import type { Deployment } from '../../contract/deployment.ts';
-import { othersOf } from '../../contract/document/cost.ts';
+import { type Deployment, requestsAt } from '../../contract/deployment.ts';
 import { answeredOf, type RequestTemplate } from '../../contract/request-template.ts';
 import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { type Lane, requestsOf } from '../../load/plan/lane.ts';
@@ -64,17 +63,8 @@ function spanMsOf(lane: Lane): number {
   return (lane.waves.at(-1)?.atMs ?? 0) - (lane.waves[0]?.atMs ?? 0);
 }
 
-function requestLines(
-  { document, requests, otherMethods }: Deployment,
-  subject: PlannedRequests['subject'],
-): readonly string[] {
-  const templates = [
-    requests[subject],
-    ...othersOf(document.scopes[subject] ?? {}).map(({ request }) => request),
-    subject === 'messages' ? requests.messagesSubpath : undefined,
-    subject === 'otherError' ? undefined : otherMethods[subject],
-  ];
-  const lines = templates.flatMap((one) => (one === undefined ? [] : [`${one.method} ${one.path}`]));
+function requestLines(deployment: Deployment, subject: PlannedRequests['subject']): readonly string[] {
+  const lines = requestsAt(deployment, subject).map(({ method, path }) => `${method} ${path}`);
   return [...new Set(lines)];
 }
 
