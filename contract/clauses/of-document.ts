@@ -51,12 +51,8 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const all = new Set<string>([...own, ...beyond].map(({ id }) => id));
   const worded = own.map((clause) => {
     const said = { ...clause, ...ofOtherLimits(document, clause.id) };
-    return {
-      ...said,
-      ...inStatusOf(document, said),
-      ...inKeysOf(document, said),
-      ...atScopesOf(document, { ...said, ...inKeysOf(document, said) }),
-    };
+    const ofAll = { ...said, ...inStatusOf(document, said), ...inKeysOf(document, said) };
+    return { ...ofAll, ...atScopesOf(document, ofAll) };
   });
   return [...worded, ...beyond].map((clause) =>
     withSentence(
