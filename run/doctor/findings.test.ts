@@ -258,6 +258,9 @@ describe('a key', () => {
     expect(said(keyFindings(asked, seen(below)))).toEqual([
       expect.stringMatching(/^bad messagesSubpath: .* answered 404, .* add answered: 404 to it where/),
     ]);
+    // None of these may stand there.
+    for (const status of [407, 408, 500])
+      expect(said(keyFindings(asked, seen({ ...below, status }))).join()).not.toContain('answered: ');
   });
 });
 

@@ -6,6 +6,7 @@ import { promiseIn } from '../../contract/document/document.ts';
 import { haveOwnHeaders, headersByScope } from '../../contract/document/scope-headers.ts';
 import { toldExchanges } from '../../contract/document/told-headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { mayHavePassed } from '../../contract/request-template.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { isAnotherLayers } from '../../judge/other-layer.ts';
 import { serverOf } from '../../judge/why-open.ts';
@@ -44,9 +45,9 @@ export function keyFindings(asked: ExaminedDeployment, { exchanges }: SeenByNode
   ];
 }
 
-/** Whether a request may be answered so that passes. */
+/** Whether a request may be answered so that passes, though it asks for a message that is not there. */
 function mayPass({ status }: Pick<Exchange, 'status'>): boolean {
-  return status !== null && status < 500;
+  return status === 404 || mayHavePassed(status);
 }
 
 function keyFinding(key: string, asked: ExaminedDeployment, all: readonly Exchange[]): readonly Finding[] {
