@@ -118,14 +118,14 @@ export function behaviourOf(document: ServedDocument): Behaviour {
 
 /** Requests that are answered other than by 2xx where they pass, as by 401 to a wrong password. */
 function answering({ scopes }: Pick<Document, 'scopes'>): Partial<Pick<Behaviour, 'withinLimit'>> {
-  const shown = Object.entries(scopes).flatMap(([scope, { request, others = [] }]) =>
-    [...(request === undefined ? [] : [request]), ...others.map((other) => other.request)].map((asked) => ({
-      name: nameOf({ scope, method: asked.method, path: pathOf(asked.path) }),
-      statuses: answeredOf(asked),
-    })),
-  );
-  const statuses = new Map(shown.map(({ name, statuses: [first] }) => [name, first]));
-  if (shown.every((one) => one.statuses.length === 0)) return {};
+  const statuses = new Map<string, number>();
+  for (const [scope, said] of Object.entries(scopes))
+    for (const asked of [said.request ?? [], ...othersOf(said).map(({ request }) => request)].flat()) {
+      const [status] = answeredOf(asked);
+      const name = nameOf({ scope, method: asked.method, path: pathOf(asked.path) });
+      if (status !== undefined) statuses.set(name, status);
+    }
+  if (statuses.size === 0) return {};
   return {
     withinLimit: (counted) => {
       const status = statuses.get(nameOf(counted));
