@@ -52,7 +52,7 @@ export type LineWriter = (index: number, answer: Answer, sentMs: number, receive
 export type Watch = {
   /** The key and the secret headers: they are masked in every text of an answer, however they are spelt there. */
   readonly secrets: readonly string[];
-  /** Counts the answers other than of requests that pass and of those over the limit. */
+  /** Counts the answers to requests that neither pass nor are over the limit. */
   readonly unexpected: { readonly add: (count: number) => unknown };
   /** Whether Go sends these requests again by itself where a connection that was kept alive breaks. */
   readonly isRepeatable: boolean;

@@ -13,7 +13,7 @@ import {
 } from './parameters.ts';
 
 /**
- * Answers to requests with the key that are neither 2xx nor 429. k6 itself counts those two: a counter for each of them
+ * Answers to requests that neither pass nor are over the limit. k6 itself counts those two: a counter for each of them
  * would cost as much again as writing the exchange.
  */
 export const unexpected: Counter = new Counter('unexpected');
