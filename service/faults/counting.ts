@@ -1,7 +1,6 @@
-import type { Decision, Rate, RateWindow } from '../../limiters/limiter.ts';
+import type { Decision, RateWindow } from '../../limiters/limiter.ts';
 import type { Behaviour, CountedRequest, DecisionContext } from '../behaviour.ts';
 import { bursts, everyLimit, type Fault, type Patch } from './fault.ts';
-import { otherWindow } from './other-window.ts';
 
 /** Faults that ask the right limiter in the wrong way. */
 export const countingFaults = [
@@ -46,11 +45,12 @@ export const countingFaults = [
   },
   {
     name: 'check-then-add',
-    summary: 'a request is counted 20 ms after the count was read: concurrent requests do not see each other',
+    summary:
+      'a request is counted 20 ms after the count was read, before it is answered: concurrent requests do not see each other',
     must: ['limits.standard', 'limits.messages'],
     may: ['limits.media', 'headers.remaining', ...bursts],
     reasons: ['over-admission', 'too-high'],
-    patch: otherWindow((rate) => racingWindow(rate)),
+    patch: checkThenAdd(20),
   },
   {
     name: 'fails-open',
@@ -95,21 +95,34 @@ function everyTenthUncounted(behaviour: Behaviour): Behaviour {
   };
 }
 
-/** A sliding log that sees a request only some time after it admitted it. */
-function racingWindow({ limit, windowMs }: Rate): RateWindow {
-  const unseenMs = 20;
-  const admittedMs: number[] = [];
-  return {
-    decide(nowMs) {
-      while (admittedMs.length > 0 && (admittedMs[0] ?? nowMs) + windowMs <= nowMs) admittedMs.shift();
-      const seen = admittedMs.findLastIndex((atMs) => atMs <= nowMs - unseenMs) + 1;
-      const admitted = seen < limit;
-      if (admitted) admittedMs.push(nowMs);
-      const remaining = Math.max(0, limit - seen - (admitted ? 1 : 0));
-      const resetMs = (admittedMs[0] ?? nowMs) + windowMs;
-      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+/**
+ * A request is seen in the count only so long after it read the count itself; then it is answered.
+ * @param addedMs that time, ms.
+ */
+export function checkThenAdd(addedMs: number): Patch {
+  return (behaviour) => ({
+    ...behaviour,
+    openWindow: (scope, rate) => racingWindow(behaviour.openWindow(scope, rate), addedMs),
+    withinLimit: (counted) => {
+      const ruling = behaviour.withinLimit(counted);
+      return ruling.kind === 'admit' ? { kind: 'delay', counted, delayMs: addedMs + 5 } : ruling;
     },
-    idleFromMs: () => (admittedMs.at(-1) ?? Number.NEGATIVE_INFINITY) + windowMs,
+  });
+}
+
+/** A window in which each request takes the places that it sees free: those too that others took right before it. */
+function racingWindow(window: RateWindow, addedMs: number): RateWindow {
+  let unseen: readonly { readonly atMs: number; readonly cost: number }[] = [];
+  return {
+    decide(nowMs, cost = 1) {
+      unseen = unseen.filter(({ atMs }) => atMs > nowMs - addedMs);
+      const decision = window.decide(nowMs, cost);
+      const remaining = decision.remaining + unseen.reduce((sum, one) => sum + one.cost, 0);
+      if (decision.admitted) unseen = [...unseen, { atMs: nowMs, cost }];
+      else if (remaining < cost) return decision;
+      return { ...decision, admitted: true, remaining, retryAfterMs: 0 };
+    },
+    idleFromMs: () => window.idleFromMs(),
   };
 }
 
