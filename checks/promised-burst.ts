@@ -20,6 +20,11 @@ type Burst = {
   /** What has taken its part of the limit already. */
   readonly before: readonly Exchange[];
   readonly dear: Dear;
+  /**
+   * Whether a few more go at once with all that is left. Left out: not one, so that whoever is refused had fewer before it,
+   * whatever else was on its way.
+   */
+  readonly isBeyond?: boolean;
 };
 
 /** When a burst sends the dearest requests; `edge` is the purpose of the one that is sent where less than it costs is left. */
@@ -29,7 +34,11 @@ export type Dear = 'last' | 'first' | { readonly edge: string };
  * All that is left of the limit at once, then a few more at a time until one is refused. Where requests cost differently,
  * the last part is left to the cheapest: only a limit that is met refuses one of those.
  */
-export function burst(target: Target, purpose: string, { seen, sent, before, dear }: Burst): Step | null {
+export function burst(
+  target: Target,
+  purpose: string,
+  { seen, sent, before, dear, isBeyond = false }: Burst,
+): Step | null {
   const least = leastCostOf(target);
   const refused = sent.filter(({ outcome }) => outcome !== 'admitted');
   if (refused.some((one) => costOf(one) === least)) return null;
@@ -40,13 +49,16 @@ export function burst(target: Target, purpose: string, { seen, sent, before, dea
   const left = target.limit - costOfAll(taken);
   // After a dear one that was refused, cheaper ones may still pass.
   const next = refused.length > 0 ? [] : dearAmong(target, { sent, taken, left, dear });
-  if (next.length > 0) return send(purposeOf(target, purpose), next);
+  const beyond = isBeyond ? moreAtOnce(most) : 0;
+  if (next.length > 0) {
+    const last = isOfOnePrice(target) ? cheapest(target, beyond) : [];
+    return send(purposeOf(target, purpose), [...next, ...last]);
+  }
   if (typeof dear === 'object' && !isOfOnePrice(target) && edged.length === 0)
     return send(purposeOf(target, dear.edge), [dearestOf(target).request]);
-  // Not one more than the limit at once: whoever is refused then had fewer before it, whatever else was on its way.
   const fitting = Math.floor(left / least);
   const more = sent.length === 0 ? 1 : moreBeyond(most, { sent: sent.length, beyond: -left });
-  return send(purposeOf(target, purpose), cheapest(target, fitting > 0 ? fitting : more));
+  return send(purposeOf(target, purpose), cheapest(target, fitting > 0 ? fitting + beyond : more));
 }
 
 type Left = Pick<Burst, 'sent' | 'dear'> & { readonly taken: readonly Exchange[]; readonly left: number };

@@ -11,6 +11,7 @@ import {
   boundaryAsks,
   confirmAtMs,
   cyclesOf,
+  isBeyondIn,
   isTakenApart,
   pauseMs,
   rungsOf,
@@ -65,7 +66,13 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
     const sent = byPurpose(target, seen, burstName(at));
     const step =
       pause(target, { ask, sent, cycle: at }, nowMs) ??
-      burst(target, burstName(at), { seen, sent, before: [ask], dear: dearIn(target, cycle) }) ??
+      burst(target, burstName(at), {
+        seen,
+        sent,
+        before: [ask],
+        dear: dearIn(target, cycle),
+        isBeyond: isBeyondIn(target, at),
+      }) ??
       askOtherKey(target, seen, `other-key-${at + 1}`) ??
       confirmLate(target, { seen, sent, cycle: at }, nowMs);
     if (step !== null) return step;

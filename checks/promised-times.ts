@@ -19,6 +19,22 @@ function usualCyclesOf({ promise, windowMs, limit }: Kind): number {
   return promise === 'unsaid' || (promise === 'at-most' && limit === 2) ? 3 : 2;
 }
 
+/**
+ * Whether the burst of a cycle, from 0, sends more at once than are left: who reads a count before it adds to it lets too many pass
+ * then, and never else. That too few pass, the bursts before have shown.
+ */
+export function isBeyondIn(kind: Kind, cycle: number): boolean {
+  return cycle >= usualCyclesOf(kind) - beyondBursts(kind);
+}
+
+function beyondBursts(kind: Kind): number {
+  if (kind.promise === 'at-least') return 0;
+  // One alone may have met the moment at which a window begins anew.
+  if (mayLieAnywhere(kind)) return 2;
+  // Where places come back one by one, whoever asks for all of a limit meets fewer free ones, unless it has that few.
+  return kind.limit <= 3 ? 1 : 0;
+}
+
 /** Whether the key is left alone at last, so that all of the limit has to be there at once. */
 function hasAlone({ promise, windowMs }: Kind): boolean {
   return promise !== 'fixed' || windowMs < shortMs;

@@ -57,8 +57,16 @@ export function reburst(target: Target, seen: History, nowMs: number): Step | nu
     return send('reburst-edge', requests(target, drawnInteger(target.vary, excesses, 'reburst-edge')));
   }
   const emptyMs = emptyIfShorterMs(target, seen);
+  const fromMs = emptyMs ?? nowMs - windowMsAtMost(target.windowMs);
+  const inWindow = own.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs).length;
+  const left = target.limit - inWindow;
+  // Who reads a count before it adds to it lets too many pass only where a place is free: the last one is left to the burst.
+  const isLast = left === 1;
   const isAsked =
-    emptyMs === null && onlyPlaceBackMs(target, seen) === null && !mayHaveFilledItself(target, seen);
+    !isLast &&
+    emptyMs === null &&
+    onlyPlaceBackMs(target, seen) === null &&
+    !mayHaveFilledItself(target, seen);
   const early = isAsked ? askEarly(target, seen, nowMs) : null;
   if (early !== null) return early;
   if (!isCountOurs(target, seen)) {
@@ -66,9 +74,7 @@ export function reburst(target: Target, seen: History, nowMs: number): Step | nu
     const recounted = isAsked ? recount(target, seen, nowMs) : null;
     if (recounted !== null) return recounted;
   }
-  const fromMs = emptyMs ?? nowMs - windowMsAtMost(target.windowMs);
-  const inWindow = own.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs).length;
-  return send('reburst', requests(target, Math.max(1, target.limit - inWindow - 1)));
+  return send('reburst', requests(target, isLast ? 1 + excess : Math.max(1, left - 1)));
 }
 
 /**

@@ -55,6 +55,7 @@ const faults: readonly Broken[] = [
   },
   { fault: 'window-per-path', violates: whereSeveralPaths },
   { fault: 'limit-plus-one', violates: limitsBut('at-least') },
+  { fault: 'check-then-add', violates: unlessShutOut(limitsBut('at-least')) },
   { fault: 'fixed-window-first-request', violates: () => ['window.rolling'] },
   { fault: 'window-long', violates: () => ['window.length'] },
   { fault: 'limit-minus-one', violates: unlessLonger(limitsBut('at-most')) },
@@ -173,6 +174,11 @@ function limitsBut(kept: PromiseKind): Broken['violates'] {
     scopesOf(document)
       .filter((scope) => promiseIn(document, scope).kind !== kept)
       .map((scope) => `limits.${scope}`);
+}
+
+/** Who is refused is not served again until it has been silent, so no run sends many requests at once while places are free. */
+function unlessShutOut(violates: Broken['violates']): Broken['violates'] {
+  return (document) => (document.refusal?.waitSeconds === undefined ? violates(document) : []);
 }
 
 /** A limit of a day may explain a 429 that comes too early, and what is left too, by use of the key before the run. */

@@ -63,12 +63,12 @@ export function serviceOf(document: Document, open: LimiterOpener | null, beside
     open === null
       ? beside
       : [
-          ...beside,
           {
             name: 'own-limiter',
             summary: 'another limiter',
             patch: (behaviour) => ({ ...behaviour, openWindow: (_scope, rate) => open(rate) }),
           },
+          ...beside,
         ];
   const windowMs = document.windowSeconds * 1_000;
   return offlineService({ document, limits: limitsOf(document), windowMs, faults });
