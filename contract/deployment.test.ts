@@ -4,6 +4,7 @@ import {
   defineDeployment,
   deploymentSchema,
   keyAliasesOf,
+  scopesWithKey,
   scopesWithRequest,
   sendsKeys,
 } from './deployment.ts';
@@ -47,6 +48,19 @@ test('a path is enough for a request, and a file needs nothing said', () => {
     },
   });
   expect(scopesWithRequest(parsed)).toEqual(['standard', 'media']);
+});
+
+test('a key is asked for where requests of a scope carry one', () => {
+  const open = { title: 'search', limit: 20, paths: ['/search'], countedBy: 'address', keys: 'none' };
+  const scopes = {
+    search: open,
+    files: { title: 'files', limit: 9, paths: ['/files'] },
+    rest: { title: 'rest', limit: 60 },
+  };
+  const document = { version: 1, title: 'an API', windowSeconds: 60, scopes };
+  const requests = { search: { path: '/search' }, rest: { path: '/' } };
+  const parsed = deploymentSchema.parse({ ...least, document, requests });
+  expect([scopesWithRequest(parsed), scopesWithKey(parsed)]).toEqual([['search', 'rest'], ['rest']]);
 });
 
 test('what the document leaves open is said in either way', () => {

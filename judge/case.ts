@@ -1,6 +1,3 @@
-import type { Deployment } from '../contract/deployment.ts';
-import { areKeysCountedTogether, scopesByCounting } from '../contract/document/counted-by.ts';
-import { isRollingIn } from '../contract/document/document.ts';
 import { isAnyPromisedOn, type PromisedHeaders } from '../contract/document/headers.ts';
 import {
   type HeadersOf,
@@ -8,7 +5,6 @@ import {
   type WordedHeaders,
   wordedHeaders,
 } from '../contract/document/scope-headers.ts';
-import { countedWith, outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { type Outcome, outcomes } from '../contract/outcome.ts';
 import type { Trace } from '../contract/trace.ts';
@@ -17,18 +13,15 @@ import type { Analysis } from './analysis.ts';
 import { analyse } from './attribution.ts';
 import { type Ban, banOf } from './ban.ts';
 import { withFollowers } from './begins-together.ts';
-import { clockLineStepsOf } from './clock-lines.ts';
-import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
-import { type Group, groupsOf, keysIn } from './entries.ts';
-import { isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
-import { countedGroup, withOuter } from './outer.ts';
-import { countedTogether } from './promises/counted-together.ts';
-import { admittedBeyond } from './promises/together.ts';
+import { besideIn } from './beside.ts';
+import type { ClockSteps } from './clock-steps.ts';
+import type { Group } from './entries.ts';
+import { type GroupedTrace, groupedOf } from './grouped.ts';
+import { isAnotherLayers } from './other-layer.ts';
 import { keyRefusals } from './refused-keys.ts';
-import { type Apart, admissionWhileFull } from './sharing.ts';
+import type { Apart } from './sharing.ts';
 import { withSubpathsElsewhere } from './subpaths-elsewhere.ts';
 import { those } from './those.ts';
-import { withToldHeaders } from './told-trace.ts';
 import { withUnknownUse } from './unknown-requests.ts';
 import { withUseByOthers } from './use-by-others.ts';
 
@@ -64,62 +57,9 @@ export type Case = {
 /** A judge of one clause: pure, and total for every trace that fits the schema. */
 export type Judge = (subject: Case) => Verdict;
 
-/** A trace as it is judged, and what each key did in each scope of it. */
-export type GroupedTrace = {
-  readonly saved: Trace;
-  readonly groups: readonly Group[];
-  /** The same, each key by itself in every scope. */
-  readonly alone: readonly Group[];
-  readonly stepped: ClockSteps;
-  readonly countedTogether: Verdict | null;
-};
-
-export function groupedOf(recorded: Trace): GroupedTrace {
-  const saved = withoutOtherLimits(withToldHeaders(recorded));
-  const exchangeSteps = clockStepsOf(saved);
-  const lineSteps = clockLineStepsOf(saved);
-  const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
-  const alone = withOuter(groupsOf(saved), saved.header);
-  const together = countedTogether(alone, { header: saved.header, stepped });
-  return {
-    ...{ saved, stepped, alone, groups: together?.groups ?? alone },
-    countedTogether: together?.verdict ?? null,
-  };
-}
-
 export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(recorded)): Case {
-  const { saved, groups, alone, stepped } = grouped;
-  const found = { stepped, deployment: saved.header.deployment };
-  const ofScope = Map.groupBy(groups, ({ scope }) => scope);
-  const ofKey = Map.groupBy(groups, ({ key }) => key);
-  const { document } = saved.header.deployment;
-  const byKey = [...ofScope].filter(([scope]) => !areKeysCountedTogether(document, scope));
-  const keysApart = firstApart(
-    byKey.map(([, ofKeys]) => ofKeys),
-    found,
-  );
-  // Where some scopes count keys together and others do not, what one key did is common to all.
-  const ways = scopesByCounting(document);
-  const isMixed = ways.has('key') && ways.size > 1;
-  // What lies within another scope is counted with it anyway.
-  const outermost = (isMixed ? alone : groups)
-    .filter(({ scope }) => outerOf(document, scope) === null)
-    .map(countedGroup);
-  const scopesApart = firstApart(Map.groupBy(outermost, ({ key }) => key).values(), found);
-  const joint = isMixed ? groups.filter(({ key }) => keysIn(key).length > 1) : [];
-  const withKeysOf = (group: Group): readonly Group[] =>
-    joint.includes(group)
-      ? groups.filter(({ key }) => keysIn(key).some((one) => keysIn(group.key).includes(one)))
-      : [...(ofKey.get(group.key) ?? []), ...joint.filter(({ key }) => keysIn(key).includes(group.key))];
-  const besideOfKey = (group: Group): readonly Group[] => {
-    const together = countedWith(document, group.scope);
-    return withKeysOf(group).filter((other) => !together.includes(other.scope));
-  };
-  const otherScopes = (group: Group): readonly Group[] => (scopesApart === null ? besideOfKey(group) : []);
-  const otherKeys = ({ key, scope }: Group): readonly Group[] =>
-    keysApart === null && !areKeysCountedTogether(document, scope)
-      ? (ofScope.get(scope) ?? []).filter((other) => other.key !== key)
-      : [];
+  const { saved, groups, stepped } = grouped;
+  const { keysApart, scopesApart, ofKey, otherScopes, otherKeys } = besideIn(grouped);
   const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
   const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
   const { deployment } = trace.header;
@@ -132,7 +72,7 @@ export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(record
       get peers() {
         return groups.filter(({ key, scope }) => key !== group.key || scope !== group.scope);
       },
-      ofKey: besideOfKey(group),
+      ofKey: ofKey(group),
       otherScopes: otherScopes(group),
       otherKeys: otherKeys(group),
     });
@@ -182,25 +122,4 @@ export function isOfApi(exchange: Exchange, ban: Ban | null): boolean {
   // What is limited still, is so by the API.
   const isOwn = exchange.outcome === 'limited' || !isAnotherLayers(exchange);
   return isOwn && !ban?.covers(exchange);
-}
-
-/** An admission that one count of several groups would have refused, by what each of their limits promises. */
-function shownApart(groups: readonly Group[], deployment: Deployment): Apart | null {
-  return groups.every(({ scope }) => isRollingIn(deployment.document, scope))
-    ? admissionWhileFull(groups)
-    : admittedBeyond(groups, deployment);
-}
-
-/** Of the groups that have a scope, or a key, in common, the first admission that shows them counted apart. */
-function firstApart(
-  groups: Iterable<readonly Group[]>,
-  { stepped, deployment }: { readonly stepped: ClockSteps; readonly deployment: Deployment },
-): Apart | null {
-  for (const together of groups) {
-    const apart = together.length < 2 ? null : shownApart(together, deployment);
-    if (apart === null) continue;
-    const { lowMs, highMs } = apart.by;
-    if (!stepped(lowMs - (together[0]?.windowMs ?? 0), highMs)) return apart;
-  }
-  return null;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deploymentSchema } from '../../contract/deployment.ts';
 import { type DocumentInput, documentSchema } from '../../contract/document/document.ts';
 import type { ClauseJudgement } from '../../contract/judgement.ts';
 import { held, violated } from '../../contract/verdict.ts';
@@ -94,6 +95,21 @@ describe('the rules of certificates', () => {
     expect(
       asked.filter((clause) => isCertifiable({ document, requests: {}, otherMethods: {} }, clause)),
     ).toEqual(clauses);
+  });
+
+  it('are about none where any request that passes is answered other than by 2xx', () => {
+    const rest = { title: 'the rest', limit: 30 };
+    const document = documentSchema.parse({
+      ...one,
+      scopes: { search: { ...search, paths: ['/search'] }, rest },
+    });
+    const isAsked = (answered?: number): boolean => {
+      const deployment = { baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'], document };
+      const requests = { rest: { path: '/' }, search: { path: '/search', answered } };
+      const read = deploymentSchema.parse({ ...deployment, requests });
+      return isCertifiable(read, 'limits.search');
+    };
+    expect([isAsked(), isAsked(401)]).toEqual([true, false]);
   });
 
   it('are asked of no other clause', () => {

@@ -1,9 +1,10 @@
 import type { Returns } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
-import { type Case, caseOf, groupedOf } from '../../judge/case.ts';
+import { type Case, caseOf } from '../../judge/case.ts';
 import type { Group } from '../../judge/entries.ts';
 import type { Examination } from '../../judge/examination.ts';
 import { examined } from '../../judge/examine.ts';
+import { groupedOf } from '../../judge/grouped.ts';
 import { columnsOf } from '../../judge/identify/group-columns.ts';
 import type { Identification } from '../../judge/identify/identification.ts';
 import { probedGroups } from '../../judge/identify/identify-groups.ts';
