@@ -7,6 +7,7 @@ import type { Trace } from '../contract/trace.ts';
 import { attemptEach } from './attempts.ts';
 import { type Case, caseOf } from './case.ts';
 import { countedApart } from './counted-apart.ts';
+import { countedLate } from './counted-late.ts';
 import { judgeCase } from './judge-trace.ts';
 import { likelyChanges } from './likely-change.ts';
 
@@ -35,8 +36,8 @@ export function examineVerdicts(trace: Trace): Examination {
 export function changesOf(subject: Case, { clauses }: Pick<Judgement, 'clauses'>) {
   const isViolated = clauses.some(({ verdict }) => verdict.kind === 'violated');
   return attemptEach(
-    // What counts apart explains a violation, and is nothing to mend without one.
-    isViolated ? [likelyChanges, countedApart] : [likelyChanges],
+    // How requests are counted explains a violation, and is nothing to mend without one.
+    isViolated ? [likelyChanges, countedApart, countedLate] : [likelyChanges],
     (find) => find(subject),
     () => 'what changed behind the address meanwhile could not be worked out',
   );
