@@ -231,8 +231,9 @@ function probeMax(limit: number, of: OfPromise): number {
   const { unannounced, promise, parts, costs, isDoubtful } = of;
   if (promise === 'several') return severalMax(parts, { ...costs, isDoubtful });
   if (promise !== 'rolling') return promisedMax(limit, of);
-  const usual =
-    saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;
+  // Once all has left, the limit at once; with the last place of few, some that are refused.
+  const again = Math.max(limit, 1 + excess) + 2 * excess;
+  const usual = saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + again;
   const more = fillSizeMax(limit) - fillSize(limit) + 3 * (excessMax - excess) + limit + excessMax;
   return unannounced ? usual + more : usual;
 }

@@ -10,6 +10,9 @@ const played = promiseCases.flatMap(({ name, promise, kept }) =>
 
 const rates = [
   { limit: 40, windowSeconds: 60 },
+  { limit: 3, windowSeconds: 60 },
+  { limit: 2, windowSeconds: 60 },
+  { limit: 1, windowSeconds: 60 },
   { limit: 20, windowSeconds: 10 },
   { limit: 10, windowSeconds: 1 },
   { limit: 100, windowSeconds: 1 },
