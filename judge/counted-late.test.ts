@@ -45,6 +45,21 @@ describe('a count that requests on their way do not see', () => {
   });
 
   it.each<readonly [string, readonly Exchange[]]>([
+    [
+      'some of them are refused at once',
+      [...kept(), ...together(8, late), ...refused(4, late + 100), ...refused(1, late + 500)],
+    ],
+    [
+      'the limit was met by others that had passed together',
+      [...together(5, 0), ...refused(2, 100), ...refused(1, 500), ...raced().slice(6)],
+    ],
+    ['a window before was full too', [...times(5, (at) => admitted(at - 100_000, at - 99_990)), ...raced()]],
+    ['k6 may have sent each of them twice', raced({ driver: 'k6', method: 'GET' })],
+  ])('is told where %s', (_where, exchanges) => {
+    expect(lateIn(exchanges)).toEqual([expect.stringContaining('8 of key A passed')]);
+  });
+
+  it.each<readonly [string, readonly Exchange[]]>([
     ['no more than the limit pass', [...kept(), ...together(5, late), ...refused(4, late + 400)]],
     [
       'as many pass one after another',
@@ -85,7 +100,20 @@ describe('a count that requests on their way do not see', () => {
       'a bucket gives back as many meanwhile',
       [...kept(), ...times(7, (at) => admitted(late + at, late + 30_000)), ...refused(4, late + 31_000)],
     ],
-    ['requests cost more', raced({ cost: 2 })],
+    [
+      'one passes that came after the limit had been answered, whoever is answered last',
+      [
+        ...kept(),
+        ...times(6, (at) => admitted(late + at, late + (at === 4 ? 1_000 : 100))),
+        admitted(late + 200, late + 300),
+        ...refused(4, late + 1_100),
+      ],
+    ],
+    [
+      'the limit was met by requests on their way alone',
+      [...together(5, 0), ...refused(1, 100), ...raced().slice(6)],
+    ],
+    ['requests cost more', [...raced(), admitted(late + 300_000, late + 300_005, { cost: 2 })]],
   ])('is not told where %s', (_where, exchanges) => {
     expect(lateIn(exchanges)).toEqual([]);
   });

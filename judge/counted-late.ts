@@ -1,4 +1,5 @@
 import { costOf } from '../contract/document/cost.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import type { Case } from './case.ts';
 import type { Entry, Group } from './entries.ts';
 
@@ -22,19 +23,16 @@ export function countedLate({ analyses }: Case): readonly string[] {
   return [...found.values()];
 }
 
-/** How many more than the limit passed at once, of requests that otherwise were kept to it; `null` where that is not so. */
+/** How many passed at once, more than the limit, of requests that otherwise were kept to it; `null` where that is not so. */
 function passedTogether(group: Group): number | null {
-  const { limit, entries } = group;
-  if (entries.some(({ exchange, isAgain }) => costOf(exchange) !== 1 || isAgain === true)) return null;
-  const crowds = crowdsOf(entries);
-  const passed = crowds.flatMap((crowd, at) =>
-    isBeyond(crowd, group) && crowds[at + 1]?.[0]?.exchange.outcome === 'limited'
-      ? admittedIn(crowd).length
-      : [],
+  const { entries } = group;
+  if (entries.some(({ exchange }) => costOf(exchange) !== 1)) return null;
+  const crowds = crowdsOf(entries.filter(({ isAgain }) => isAgain === undefined));
+  const beyond = crowds.filter(
+    (crowd, at) => isBeyond(crowd, group) && crowds[at + 1]?.[0]?.exchange.outcome === 'limited',
   );
-  const isKept = crowds.some((crowd, at) => isKeptBefore(crowd, crowds.slice(0, at), group));
-  const [most = limit] = passed.toSorted((left, right) => right - left);
-  return most > limit && isKept ? most : null;
+  if (beyond.length === 0 || !isKept(crowds, group)) return null;
+  return greatestOf(beyond.map((crowd) => admittedIn(crowd).length));
 }
 
 /** Entries that were on their way together: each was sent before all others of them that were sent before it had been answered. */
@@ -63,16 +61,16 @@ function isBeyond(crowd: readonly Entry[], { limit, windowMs }: Group): boolean 
   return admitted.length > limit + returned && last.lowMs < answeredMs;
 }
 
-/** Whether all of a crowd were refused though no more than the limit may have passed in the window before them. */
-function isKeptBefore(
-  crowd: readonly Entry[],
-  before: readonly (readonly Entry[])[],
-  { limit, windowMs }: Group,
-): boolean {
-  const [first] = crowd;
-  if (first === undefined || crowd.some(({ exchange }) => exchange.outcome !== 'limited')) return false;
-  const within = before.flatMap((one) =>
-    one.filter(({ highMs, exchange }) => exchange.outcome !== 'limited' && highMs > first.lowMs - windowMs),
-  );
-  return within.length <= limit;
+/** Whether any crowd was refused whole though no more than the limit may have passed in the window before it. */
+function isKept(crowds: readonly (readonly Entry[])[], { limit, windowMs }: Group): boolean {
+  const passedMs: number[] = [];
+  let from = 0;
+  for (const crowd of crowds) {
+    const passed = crowd.filter(({ exchange }) => exchange.outcome !== 'limited');
+    const beginMs = (crowd[0] as Entry).lowMs - windowMs;
+    while ((passedMs[from] ?? Number.POSITIVE_INFINITY) <= beginMs) from += 1;
+    if (passed.length === 0 && passedMs.length - from <= limit) return true;
+    for (const { highMs } of passed) passedMs.push(highMs);
+  }
+  return false;
 }
