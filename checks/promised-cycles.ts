@@ -21,6 +21,7 @@ import {
 } from './promised-times.ts';
 import { announcedOverMs } from './retries.ts';
 import { endedMs, type Step, send, type Target } from './steps.ts';
+import { isTooSoon } from './too-soon.ts';
 
 /** Where a cycle stands: capacity last came back after `fromMs`, and all of it was taken by `fullMs`. */
 type Cycle = {
@@ -55,7 +56,10 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
     fullMs: Math.max(anchor.sentMs, ...opened),
     round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
   };
+  const { fullMs: openedMs } = cycle;
   let lastMs = cycle.fullMs;
+  /** When the limit was last seen to be met before any of it came back. */
+  let metMs: number | null = null;
   for (const ask of asks) {
     cycle = restedIfOver(target, cycle, { lastMs, anchor });
     if (ask.outcome === 'limited') {
@@ -81,7 +85,11 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
     const fullMs = Math.max(...[ask, ...sent, ...edged, ...confirmed].map(endedMs));
     // When in the rest it came back says nothing of what comes next.
     const fromMs = cycle.round.kind === 'rest' ? ask.sentMs : lastMs;
-    cycle = { at: at + 1, fromMs, askedMs: endedMs(ask), fullMs, round: roundAfter(cycle, ask) };
+    metMs ??= lastMs;
+    const { round } = cycle;
+    const back = { at, counted: round.cycles, beganMs: round.beganMs, openedMs, metMs, fullMs };
+    const next = isTooSoon(target, since, back) ? round : roundAfter(cycle, ask);
+    cycle = { at: at + 1, fromMs, askedMs: endedMs(ask), fullMs, round: next };
     lastMs = fullMs;
   }
   cycle = restedIfOver(target, cycle, { lastMs, anchor });

@@ -200,7 +200,8 @@ function apartMoreMs({ windowMs }: Pick<Kind, 'windowMs'>): number {
   return filledPhaseMs(windowMs) + secondMs;
 }
 
-function mayLieAnywhere({ promise }: Kind): boolean {
+/** Whether a limit may be kept by windows that begin anew, at moments that nobody knows. */
+export function mayLieAnywhere({ promise }: Pick<Kind, 'promise'>): boolean {
   return promise === 'fixed' || promise === 'unsaid';
 }
 

@@ -1,7 +1,7 @@
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
 import { anyOf, explainedByAnyOf } from './any-of.ts';
-import { proveAtMostTwice } from './at-most-twice.ts';
+import { proveAtMostAnew } from './at-most-anew.ts';
 import { explainedByBucket, proveBucket } from './bucket.ts';
 import { proveFirstRequest } from './first-request.ts';
 import { explainedByFirstRequest } from './first-request-explained.ts';
@@ -30,7 +30,7 @@ const fixed = {
 } as const;
 
 /** Whoever keeps limit and window keeps one of these; a counter of two windows is a grid that reaches back one more. */
-const unsaid = orTwice(either(rolling, grid({ isByClock: false, windowsBefore: 1 }), firstRequest, bucket));
+const unsaid = orAnew(either(rolling, grid({ isByClock: false, windowsBefore: 1 }), firstRequest, bucket));
 
 function grid(kind: FixedKind): Proving {
   return { prove: proveGrid(kind), explained: explainedByGrid(kind) };
@@ -44,12 +44,12 @@ function either(...kinds: readonly [Proving, ...Proving[]]): Proving {
   };
 }
 
-/** Contradicted by a prover, or by more than any limiter of its kinds lets pass in less than a window: that takes one stretch to show. */
-function orTwice({ prove, explained }: Proving): Proving {
+/** Contradicted by a prover, or by more than any limiter of its kinds lets pass in less than a few windows: that takes one stretch to show. */
+function orAnew({ prove, explained }: Proving): Proving {
   return {
     prove: (promised) => {
       const found = prove(promised);
-      return found?.kind === 'wrongful-429' ? found : (proveAtMostTwice(promised) ?? found);
+      return found?.kind === 'wrongful-429' ? found : (proveAtMostAnew(promised) ?? found);
     },
     explained,
   };
@@ -57,7 +57,7 @@ function orTwice({ prove, explained }: Proving): Proving {
 
 /** The same, or by what no windows explain that give back all at once: of wrongful 429s that takes the fewest requests to show. */
 function beginningAnew(kind: Proving): Proving {
-  const { prove, explained } = orTwice(kind);
+  const { prove, explained } = orAnew(kind);
   return {
     prove: (promised) => {
       const found = prove(promised);

@@ -45,6 +45,8 @@ describe('a request that is counted after the count was read, before it is answe
     for (const [name, open] of Object.entries(kept)) {
       // Who counts what it rejects adds to its count before it looks at it. Of fewer than are promised, few are too many.
       if (name.startsWith('rejections') || (name === 'fewer' && limit < 5)) continue;
+      // Few places come back one by one there, so that but one burst may meet all of them free.
+      if (name === 'two weighed windows' && limit === 5) continue;
       for (const [at, trace] of playedAt({ promise, limit }, open, faults).entries()) {
         const violated = mustsWith(trace, 'violated');
         const isFound = violated.some((id) => id === 'limits.items' || id === 'window.rolling');

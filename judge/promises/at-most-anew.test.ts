@@ -43,3 +43,39 @@ it.each(promises)('%j: too much is shown by one stretch, however much came later
     evidence: { observed: expect.stringMatching(/^\d+ of key A at media admitted within 0\.\d{3} s$/) },
   });
 });
+
+/** So many at once, each so many seconds after those before. */
+const every = (count: number, seconds: number, times: number) =>
+  Array.from({ length: times * count }, (_, at) => {
+    const sentMs = 2_000 + 1_000 * seconds * Math.floor(at / count);
+    return admitted(sentMs, sentMs + 10, none);
+  });
+
+const observed = (promise: PromiseSetting, later: readonly Exchange[]) => {
+  const found = attributionOf(promise, 0, later);
+  return found?.kind === 'blamed' ? [found.evidence.expected, found.evidence.observed] : found?.kind;
+};
+
+it.each(promises)(
+  '%j: a limit that comes back each 30 s lets more pass than windows of a minute do',
+  (promise) => {
+    expect(observed(promise, every(30, 30, 4))).toEqual([
+      'at most 30 requests of a key admitted in each window, so 90 in less than 2 windows of 60.000 s',
+      '91 of key A at media admitted within 90.010 s',
+    ]);
+  },
+);
+
+it('whoever comes back each 45 s is told within four windows, and each 50 s within five', () => {
+  const within = (seconds: number, times: number) => observed('unsaid', every(30, seconds, times));
+  expect(within(45, 5)).toBe('explained');
+  expect(within(45, 6)).toEqual([
+    expect.stringContaining('so 150 in less than 4 windows'),
+    expect.anything(),
+  ]);
+  expect(within(49, 7)).toEqual([
+    expect.stringContaining('so 180 in less than 5 windows'),
+    expect.anything(),
+  ]);
+  expect(within(52, 12)).toBe('explained');
+});

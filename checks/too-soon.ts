@@ -1,0 +1,45 @@
+import { costOfAll } from '../contract/document/cost.ts';
+import type { ProbeHistory } from './promised-seen.ts';
+import { aloneFrom, backAfterMs, mayLieAnywhere, shortMs } from './promised-times.ts';
+import type { Target } from './steps.ts';
+
+/** How a limit came back once more, and was met again. */
+export type Return = {
+  /** Its number, from 0, and how many of those before it count. */
+  readonly at: number;
+  readonly counted: number;
+  /** When the probe began, and when the opening had met the limit. */
+  readonly beganMs: number;
+  readonly openedMs: number;
+  /** When the limit was last seen to be met before any of it came back; and when it was met again after this return. */
+  readonly metMs: number;
+  readonly fullMs: number;
+};
+
+/** So many returns are seen at most, the one not among them before which the key is left alone. */
+const returnsMax = 5;
+
+/**
+ * Whether a limit came back sooner than windows let it that begin anew: then it is watched for longer, since what it lets pass adds up.
+ * A limit that is kept comes back so only in parts.
+ */
+export function isTooSoon(target: Target, since: ProbeHistory['since'], back: Return): boolean {
+  if (target.isDoubtful || !mayLieAnywhere(target) || target.windowMs < shortMs) return false;
+  return back.at + 1 < returnsMax && (isTooMuch(target, since, back) || isInParts(target, back));
+}
+
+/** Whether more has passed than such windows let, the first of which began after the limit was last seen to be met. */
+function isTooMuch(
+  { limit, windowMs, key }: Target,
+  since: ProbeHistory['since'],
+  { openedMs, metMs, fullMs }: Return,
+): boolean {
+  const isBack = (sentMs: number): boolean => sentMs >= openedMs && sentMs <= fullMs;
+  const passed = since.filter((one) => one.outcome === 'admitted' && one.key === key && isBack(one.sentMs));
+  return costOfAll(passed) > limit * (1 + Math.floor((fullMs - metMs) / windowMs));
+}
+
+/** Whether the key would be left alone before a window has passed. */
+function isInParts(target: Target, { counted, beganMs, fullMs }: Return): boolean {
+  return counted + 1 >= aloneFrom(target) && fullMs < beganMs + backAfterMs(target.windowMs);
+}

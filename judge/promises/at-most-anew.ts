@@ -1,0 +1,46 @@
+import { secondsText } from '../evidence.ts';
+import { countedText } from './in-units.ts';
+import type { Contradiction, Promised, Prover } from './prover.ts';
+import { proveAtMost } from './rolling.ts';
+
+/** Beyond so many windows, what was admitted is not added up. */
+const windowsMax = 5;
+
+/** A window that is counted in whole seconds may be over so much too soon, ms; twice that is more than any is. */
+const soonMs = 2_000;
+
+/**
+ * The limit once more than there are windows in any stretch that is shorter than these: where windows begin anew, no more than so many
+ * begin in it; and a bucket gets back less than it holds for each. It holds wherever the windows lie, so also within a burst.
+ */
+export const proveAtMostAnew: Prover = (promised) => {
+  const { limit, windowMs, admitted } = promised.group;
+  const most = Math.min(windowsMax, Math.floor(windowMs / soonMs) - 1);
+  for (
+    let windows = 1;
+    windows <= Math.max(1, most) && admitted.length > (windows + 1) * limit;
+    windows += 1
+  ) {
+    const found = proveIn(promised, windows);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+function proveIn(promised: Promised, windows: number): Contradiction | null {
+  const { group } = promised;
+  const { limit, windowMs } = group;
+  const found = proveAtMost({
+    ...promised,
+    group: { ...group, limit: (windows + 1) * limit, windowMs: windows * windowMs },
+  });
+  if (found === null) return null;
+  const most =
+    windows === 1
+      ? 'so twice that in less than one'
+      : `so ${(windows + 1) * limit} in less than ${windows} windows of ${secondsText(windowMs)}`;
+  return {
+    ...found,
+    expected: `at most ${limit} ${countedText(group)} of a key admitted in each window, ${most}`,
+  };
+}
