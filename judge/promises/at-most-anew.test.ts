@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import type { PromiseSetting } from '../../contract/document/promise.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { caseOf } from '../case.ts';
+import type { Group } from '../entries.ts';
+import { groupedOf } from '../grouped.ts';
 import { admitted, traceOf } from '../testing/traces.ts';
+import { proveAtMostAnew } from './at-most-anew.ts';
+import { promisedOf } from './promised-group.ts';
 
 const none = { limit: null, remaining: null, reset: null };
 
@@ -78,4 +82,15 @@ it('whoever comes back each 45 s is told within four windows, and each 50 s with
     expect.anything(),
   ]);
   expect(within(52, 12)).toBe('explained');
+});
+
+it('a window that whole seconds may cut short is added up less often', () => {
+  const trace = traceOf(every(30, 1, 20));
+  const [group] = groupedOf(trace).groups;
+  const windowsIn = (windowMs: number, limit: number) => {
+    const promised = promisedOf({ ...(group as Group), windowMs, limit }, trace.header.deployment);
+    return proveAtMostAnew(promised)?.expected.replace(/.*, so /, '');
+  };
+  expect(windowsIn(4_000, 70)).toBeUndefined();
+  expect(windowsIn(6_000, 100)).toBe('300 in less than 2 windows of 6.000 s');
 });
