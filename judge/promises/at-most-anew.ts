@@ -3,8 +3,8 @@ import { countedText } from './in-units.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
 import { proveAtMost } from './rolling.ts';
 
-/** Beyond so many windows, what was admitted is not added up. */
-const windowsMax = 5;
+/** In how many windows what was admitted is added up. */
+const windowCounts = [1, 2, 3, 4, 5] as const;
 
 /** A window that is counted in whole seconds may be over so much too soon, ms; twice that is more than any is. */
 const soonMs = 2_000;
@@ -14,13 +14,9 @@ const soonMs = 2_000;
  * begin in it; and a bucket gets back less than it holds for each. It holds wherever the windows lie, so also within a burst.
  */
 export const proveAtMostAnew: Prover = (promised) => {
-  const { limit, windowMs, admitted } = promised.group;
-  const most = Math.min(windowsMax, Math.floor(windowMs / soonMs) - 1);
-  for (
-    let windows = 1;
-    windows <= Math.max(1, most) && admitted.length > (windows + 1) * limit;
-    windows += 1
-  ) {
+  const { windowMs } = promised.group;
+  for (const windows of windowCounts) {
+    if (windows > 1 && windowMs < (windows + 1) * soonMs) return null;
     const found = proveIn(promised, windows);
     if (found !== null) return found;
   }
@@ -29,7 +25,8 @@ export const proveAtMostAnew: Prover = (promised) => {
 
 function proveIn(promised: Promised, windows: number): Contradiction | null {
   const { group } = promised;
-  const { limit, windowMs } = group;
+  const { limit, windowMs, admitted } = group;
+  if (admitted.length <= (windows + 1) * limit) return null;
   const found = proveAtMost({
     ...promised,
     group: { ...group, limit: (windows + 1) * limit, windowMs: windows * windowMs },
