@@ -5,7 +5,7 @@ import type { Entry, Group } from './entries.ts';
 
 /**
  * That a service adds a request to its count only after others may have read it, a sentence for each scope: more of a key passed than the
- * limit while they were on their way together, and of what came one after another none did. It may explain a violation, and is none.
+ * limit while they were on their way together, and no more than it of what came one after another. It may explain a violation, and is none.
  */
 export function countedLate({ analyses }: Case): readonly string[] {
   const found = new Map<string, string>();
@@ -35,7 +35,7 @@ function passedTogether(group: Group): number | null {
   return greatestOf(beyond.map((crowd) => admittedIn(crowd).length));
 }
 
-/** Entries that were on their way together: each was sent before all others of them that were sent before it had been answered. */
+/** Entries by what was on its way together: a crowd begins with each that was sent when all before it had been answered. */
 function crowdsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const crowds: Entry[][] = [];
   let untilMs = Number.NEGATIVE_INFINITY;
@@ -51,7 +51,7 @@ function crowdsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
 const admittedIn = (crowd: readonly Entry[]): readonly Entry[] =>
   crowd.filter(({ exchange }) => exchange.outcome === 'admitted');
 
-/** Whether more than the limit passed, each of them sent before so many of the others had been answered, and more than a bucket gets back meanwhile. */
+/** Whether more passed than the limit and what a bucket gets back meanwhile, each sent before as many as the limit had been answered. */
 function isBeyond(crowd: readonly Entry[], { limit, windowMs }: Group): boolean {
   const admitted = admittedIn(crowd);
   const [first, last] = [admitted[0], admitted.at(-1)];
