@@ -38,6 +38,9 @@ it.each(promises)('%j: one more than that is too much, wherever the windows lie'
     kind: 'blamed',
     clause: 'limits.media',
     reason: 'over-admission',
+    evidence: {
+      expected: 'at most 30 requests of a key admitted in each window, so twice that in less than one',
+    },
   });
 });
 
