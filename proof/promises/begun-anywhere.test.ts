@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { calmAfter } from '../simulation/world.ts';
 import { promiseCases } from './keepers.ts';
 import { mustsWith, promisedTrace } from './promise-run.ts';
 
@@ -19,7 +19,7 @@ describe.each(cases)('$name', ({ promise, kept, broken }) => {
     const played = (open: Parameters<typeof promisedTrace>[1]) =>
       Array.from({ length: phases }, (_, at) => {
         const afterMs = (1_000 * rate.windowSeconds * (at + 0.5)) / phases;
-        const world = { ...calmWorld, startMs: calmWorld.startMs + afterMs };
+        const world = calmAfter(afterMs);
         return promisedTrace({ ...rate, promise }, open, { world, seed: 1 });
       });
 

@@ -4,7 +4,7 @@ import { caseOf } from '../../judge/case.ts';
 import { countedLate } from '../../judge/counted-late.ts';
 import { checkThenAdd } from '../../service/faults/counting.ts';
 import type { Deviation } from '../../service/faults/fault.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { calmAfter } from '../simulation/world.ts';
 import { type LimiterOpener, promiseCases } from './keepers.ts';
 import { mustsWith, type PromisedRate, promisedTrace } from './promise-run.ts';
 
@@ -22,7 +22,7 @@ function playedAt(
   faults: readonly Deviation[] = [],
 ): readonly Trace[] {
   return startsAt.map((startAt) => {
-    const world = { ...calmWorld, startMs: calmWorld.startMs + 60_000 * startAt };
+    const world = calmAfter(60_000 * startAt);
     return promisedTrace({ ...rate, windowSeconds: 60 }, open, { world, seed: 1, faults });
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { mustUnheld } from '../simulation/simulated-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { calmAfter } from '../simulation/world.ts';
 import { promiseCases } from './keepers.ts';
 import { mustsWith, type PromisedRate, promisedTrace } from './promise-run.ts';
 
@@ -40,7 +40,7 @@ describe.each(promiseCases)('$name', ({ name, promise, kept, broken }) => {
     const promised: PromisedRate = { ...rate, promise };
     const played = (open: Parameters<typeof promisedTrace>[1], startAt: number) =>
       promisedTrace(promised, open, {
-        world: { ...calmWorld, startMs: calmWorld.startMs + 1_000 * rate.windowSeconds * startAt },
+        world: calmAfter(1_000 * rate.windowSeconds * startAt),
         seed: 1,
       });
 

@@ -3,7 +3,7 @@ import { planRun } from '../../checks/plan.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { calmAfter } from '../simulation/world.ts';
 import { type LimiterOpener, promiseCases } from './keepers.ts';
 import { mustsWith, promisedTrace } from './promise-run.ts';
 
@@ -21,7 +21,7 @@ const windows = promiseCases.filter(({ name }) => name === 'fixed' || name === '
 describe.each(windows)('$name, refused as by an outage', ({ promise, kept, broken }) => {
   const playedAt = (open: LimiterOpener, startMs: number) =>
     promisedTrace({ ...rate, promise }, open, {
-      world: { ...calmWorld, startMs: calmWorld.startMs + startMs },
+      world: calmAfter(startMs),
       seed: 1,
     });
 

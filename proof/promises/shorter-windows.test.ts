@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { calmWorld } from '../simulation/world.ts';
+import { calmAfter } from '../simulation/world.ts';
 import { promiseCases } from './keepers.ts';
 import { mustsWith, promisedTrace } from './promise-run.ts';
 
@@ -17,7 +17,7 @@ it.each(limiters)('$name, $is: half the window is too short, and a third', ({ pr
   for (const limit of [120, 5])
     for (const share of [1 / 2, 1 / 3])
       for (const startAt of startsAt) {
-        const world = { ...calmWorld, startMs: calmWorld.startMs + 60_000 * startAt };
+        const world = calmAfter(60_000 * startAt);
         const trace = promisedTrace(
           { promise, limit, windowSeconds: 60 },
           (rate) => open({ ...rate, windowMs: share * rate.windowMs }),

@@ -1,7 +1,7 @@
 /** Limits of 2 of every kind: no place is left between the first one and the last. */
 import { describe, expect, test } from 'vitest';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { calmWorld } from '../simulation/world.ts';
+import { calmAfter } from '../simulation/world.ts';
 import { promiseCases } from './keepers.ts';
 import { mustsWith, type PromisedRate, promisedTrace } from './promise-run.ts';
 
@@ -26,7 +26,7 @@ describe.each([
   describe.each(promiseCases)('$name', ({ name, promise, kept, broken }) => {
     const rate: PromisedRate = { limit: 2, windowSeconds: 60, promise, isBare };
     const played = (open: Parameters<typeof promisedTrace>[1], startMs: number) => {
-      const world = { ...calmWorld, startMs: calmWorld.startMs + startMs };
+      const world = calmAfter(startMs);
       const trace = promisedTrace(rate, open, { world, seed: 1 });
       const judgement = judgeTrace(trace);
       const of = (kind: string) => mustsWith(trace, kind, judgement);

@@ -43,6 +43,11 @@ export const calmWorld: World = {
   startMs: 1_760_000_010_000,
 };
 
+/** The same, from so many ms later on. */
+export function calmAfter(ms: number): World {
+  return { ...calmWorld, startMs: calmWorld.startMs + ms };
+}
+
 /** The service's clock at a moment of true time. */
 export function serverMs(world: World, trueMs: number): number {
   const ms = trueMs + world.serverOffsetMs + (trueMs - world.startMs) * world.serverDrift;
