@@ -3,7 +3,7 @@ import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
 import type { Deviation, Fault } from '../../service/faults/fault.ts';
 import { faults, variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
-import type { SimulatedService } from '../simulation/simulate.ts';
+import type { SimulatedService } from '../simulation/simulated-service.ts';
 
 /** One service, and what every run has to say about it. */
 export type Subject = {

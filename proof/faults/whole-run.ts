@@ -5,7 +5,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { seeded } from '../../run/seeded.ts';
-import type { SimulatedService } from '../simulation/simulate.ts';
+import type { SimulatedService } from '../simulation/simulated-service.ts';
 import { opening, simulatedTrace } from '../simulation/simulated-trace.ts';
 import { calmWorld, type World } from '../simulation/world.ts';
 import type { SubjectSetting } from './subjects.ts';

@@ -5,7 +5,7 @@ import { examineVerdicts } from '../../judge/examination.ts';
 import { seeded } from '../../run/seeded.ts';
 import { reference } from '../faults/subjects.ts';
 import { wholeTrace } from '../faults/whole-run.ts';
-import type { SimulatedService } from '../simulation/simulate.ts';
+import type { SimulatedService } from '../simulation/simulated-service.ts';
 
 const seed = 1;
 const traceOf = (service: SimulatedService) => wholeTrace({ service, setting: reference.setting, seed });

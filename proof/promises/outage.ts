@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Document, limitedStatusesOf } from '../../contract/document/document.ts';
 import { arePromisedOnRefusals } from '../../contract/document/scope-headers.ts';
-import type { SimulatedAnswer } from '../simulation/simulate.ts';
+import type { SimulatedAnswer } from '../simulation/simulated-service.ts';
 
 /** For a while from a moment of the run on, ms, another layer answers whatever is asked; plain data. */
 export type Outage = {

@@ -10,7 +10,7 @@ import { type TraceHeader, traceHeader } from '../../contract/trace-header.ts';
 import type { LoadLine } from '../../contract/trace-lines.ts';
 import { answered, unanswered } from '../simulation/answered.ts';
 import { openingOf } from '../simulation/document-opening.ts';
-import type { SimulatedAnswer } from '../simulation/simulate.ts';
+import type { SimulatedAnswer } from '../simulation/simulated-service.ts';
 import { endOf } from '../simulation/simulated-trace.ts';
 import { throughEdges } from '../soundness/hostile-edges.ts';
 import { arrivalsOf, clocks, originMs, type PlayedK6, timedBy } from '../soundness/k6-world.ts';

@@ -4,7 +4,8 @@ import { findClause } from '../../contract/clauses/registry.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { offlineService } from '../../service/offline.ts';
-import { type SimulatedRequest, simulate } from './simulate.ts';
+import { simulate } from './simulate.ts';
+import type { SimulatedRequest } from './simulated-service.ts';
 import { clausesWith, opening, simulatedTrace } from './simulated-trace.ts';
 import { calmWorld, type World } from './world.ts';
 

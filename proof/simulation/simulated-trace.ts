@@ -9,7 +9,8 @@ import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
 import { assembleTrace, type Trace } from '../../contract/trace.ts';
 import { type TraceHeader, traceHeader } from '../../contract/trace-header.ts';
 import type { EndLine } from '../../contract/trace-lines.ts';
-import { type SimulatedService, simulate } from './simulate.ts';
+import { simulate } from './simulate.ts';
+import type { SimulatedService } from './simulated-service.ts';
 import type { World } from './world.ts';
 
 const requests = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MessagingScope, Scope } from '../../contract/scopes.ts';
 import { reference, type Subject } from '../faults/subjects.ts';
 import { wholeRun } from '../faults/whole-run.ts';
-import type { SimulatedRequest, SimulatedService } from './simulate.ts';
+import type { SimulatedRequest, SimulatedService } from './simulated-service.ts';
 import { clausesWith } from './simulated-trace.ts';
 
 /** Another program with one of the keys: one request at a time, at this interval, from this moment of the run on. */
