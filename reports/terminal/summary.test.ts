@@ -105,4 +105,10 @@ describe('the summary of a run', () => {
     const report = reportOf({ 'limits.standard': violatedWith([quoted()]) });
     expect(renderVerdict(report, plain)).toBe(`${renderSummary(report, plain).split('\n', 1).join('')}\n`);
   });
+
+  it('is the first line and the reason alone of a run that broke off', () => {
+    const text = renderVerdict(brokenOffReport(), plain);
+    expect(text.split('\n')).toHaveLength(3);
+    expect(text).toMatch(/^INCONCLUSIVE: .*\nThe run is incomplete: nobody listens/);
+  });
 });

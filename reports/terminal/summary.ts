@@ -7,11 +7,12 @@ import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
 import { type Layout, labelled, layoutOf, type TerminalOptions } from './layout.ts';
-import { afterVerdict, countsText, isSomethingJudged, lastLine } from './verdict-line.ts';
+import { afterVerdict, countsText, isSomethingJudged, lastLine, reasonLines } from './verdict-line.ts';
 
-/** The verdict alone, in one line. */
+/** The verdict alone, in one line; below it, where the run is incomplete or failed, why. */
 export function renderVerdict(report: Report, options: TerminalOptions): string {
-  return `${verdictOf(report, layoutOf(options))}\n`;
+  const layout = layoutOf(options, columnsMinOfSummary);
+  return `${[verdictOf(report, layout), ...reasonLines(report, layout)].join('\n')}\n`;
 }
 
 /**

@@ -40,10 +40,18 @@ export function afterVerdict(report: Report, layout: Layout): readonly string[] 
   return [...changeLines(report, layout), ...(said.length === 0 ? [] : ['', ...said])];
 }
 
+/** Why the outcome is no better, in lines. */
+export function reasonLines(report: Report, layout: Layout): readonly string[] {
+  return reasonsOf(report, 'run').flatMap((sentence) => wrap(sentence, layout.columns));
+}
+
 /** What the baseline accepts, why the verdict is no better, and what it does not say. */
 function qualifications(report: Report, layout: Layout): readonly string[] {
-  const said = [...reasonsOf(report, 'run'), ...remarks(report)];
-  return [...baselineLines(report, layout), ...said.flatMap((sentence) => wrap(sentence, layout.columns))];
+  return [
+    ...baselineLines(report, layout),
+    ...reasonLines(report, layout),
+    ...remarks(report).flatMap((sentence) => wrap(sentence, layout.columns)),
+  ];
 }
 
 type Ended = { readonly outcome: RunOutcome; readonly durationSeconds: number };

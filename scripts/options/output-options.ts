@@ -19,7 +19,10 @@ export function addLengthOptions(command: Command): Command {
   return command
     .option('--verbose', 'show every clause with its evidence, what was measured, and the limiter found')
     .addOption(
-      new Option('--quiet', 'show the verdict and the path of the page alone').conflicts(['verbose', 'json']),
+      new Option(
+        '--quiet',
+        'show no more than the verdict, why a run is incomplete, and the path of the page',
+      ).conflicts(['verbose', 'json']),
     );
 }
 
