@@ -11,11 +11,11 @@ import {
   boundaryAsks,
   confirmAtMs,
   cyclesOf,
+  type Filling,
   isBeyondIn,
   isTakenApart,
   pauseMs,
   rungsOf,
-  type Since,
   shortMs,
   soonShare,
 } from './promised-times.ts';
@@ -187,7 +187,7 @@ function confirmLate(
 function momentsOf(
   target: Target,
   { fromMs, askedMs, fullMs, round }: Cycle,
-  { announced, ...since }: Since & { readonly announced: readonly number[] },
+  { announced, ...since }: Filling & { readonly announced: readonly number[] },
 ): readonly number[] {
   const { promise, windowMs } = target;
   const backAfter = backAfterMs(windowMs);

@@ -161,7 +161,7 @@ export function promisedMs(kind: Kind): number {
 }
 
 /** The first request of a probe, and when the first third of the limit had been answered. */
-export type Since = { readonly anchor: Exchange; readonly filledMs: number };
+export type Filling = { readonly anchor: Exchange; readonly filledMs: number };
 
 /**
  * When a key that is left alone is asked: once all has to be back, whatever a counter of two windows weighs of the one before; and,
@@ -170,7 +170,7 @@ export type Since = { readonly anchor: Exchange; readonly filledMs: number };
  */
 export function aloneMs(
   target: Target,
-  { anchor, filledMs, backMs }: Since & { readonly backMs: number },
+  { anchor, filledMs, backMs }: Filling & { readonly backMs: number },
 ): number {
   if (!mayLieAnywhere(target)) return backMs;
   const { windowMs } = target;

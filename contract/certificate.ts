@@ -85,8 +85,8 @@ export const certificateSchema = z.object({
 
 export type Certificate = z.infer<typeof certificateSchema>;
 
-/** A certificate of a trace that is not yet named by the digest of its file. */
-export type Proven = Omit<Certificate, 'traceSha256'>;
+/** What a certificate says, without the digest that names the file of its trace. */
+export type CertificateBody = Omit<Certificate, 'traceSha256'>;
 
 /** The folder of certificates, beside the report that names them. */
 export const certificateFolder = 'evidence';

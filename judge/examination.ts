@@ -1,4 +1,4 @@
-import type { Proven } from '../contract/certificate.ts';
+import type { CertificateBody } from '../contract/certificate.ts';
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import { noPictures } from '../contract/no-pictures.ts';
@@ -14,7 +14,7 @@ import { likelyChanges } from './likely-change.ts';
 export type Examination = {
   readonly judgement: Judgement;
   /** What proves each violation. */
-  readonly proven: readonly Proven[];
+  readonly proven: readonly CertificateBody[];
   /** The limiter behind each key and scope that the probes filled. */
   readonly identified: readonly IdentifiedGroup[];
   readonly pictures: Pictures;

@@ -1,4 +1,4 @@
-import type { Proven } from '../contract/certificate.ts';
+import type { CertificateBody } from '../contract/certificate.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import type { Returns } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
@@ -26,7 +26,7 @@ export function examine(trace: Trace): Examination {
 }
 
 /** What is known of the limiters of a trace. */
-export type Known = {
+export type KnownLimiters = {
   /** In the order of the groups. */
   readonly identifications: readonly Identification[];
   /** How capacity came back in some groups, where that is drawn already. */
@@ -38,7 +38,7 @@ export function examined(
   trace: Trace,
   subject: Case,
   judgement: Judgement,
-  { identifications, returned }: Known,
+  { identifications, returned }: KnownLimiters,
 ): Examination {
   const groups = subject.analyses.map(({ group }) => group);
   const identified = identifications.flatMap(({ made }) => made);
@@ -70,7 +70,7 @@ export function examined(
 export function unproven(
   { header }: Pick<Trace, 'header'>,
   { clauses }: Judgement,
-  proven: readonly Proven[],
+  proven: readonly CertificateBody[],
 ): readonly string[] {
   const certified = new Set(proven.map(({ clause }) => clause));
   return clauses

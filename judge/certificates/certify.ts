@@ -1,5 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts';
+import type { CertificateBody, CertifiedGroup, Part } from '../../contract/certificate.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
 import type { Deployment } from '../../contract/deployment.ts';
@@ -29,14 +29,17 @@ import { resetProof } from './reset-proof.ts';
  * The proof of every violation. Each is found anew from the trace, by the rules of `docs/verdicts.md` alone: what a judge
  * claims without such a proof has no certificate.
  */
-export function certificatesOf(subject: Case, { clauses }: Pick<Judgement, 'clauses'>): readonly Proven[] {
+export function certificatesOf(
+  subject: Case,
+  { clauses }: Pick<Judgement, 'clauses'>,
+): readonly CertificateBody[] {
   return clauses.flatMap((judged) => {
     const proven = certificateOf(subject, judged);
     return proven === null ? [] : [proven];
   });
 }
 
-function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Proven | null {
+function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): CertificateBody | null {
   const { deployment } = subject.trace.header;
   const { document } = deployment;
   const level = clauseIn(document, clause)?.level;
@@ -146,7 +149,7 @@ function answerProof(subject: Case, rule: AnswerRule, shown: readonly string[]):
 }
 
 /** Every exchange that a proof names, with its interval, in the order of sending. */
-function exchangesOf({ trace }: Case, ids: readonly string[]): Proven['exchanges'] {
+function exchangesOf({ trace }: Case, ids: readonly string[]): CertificateBody['exchanges'] {
   const named = new Set(ids);
   const widen = wideningOf(trace);
   const limited = limitedStatusesOf(trace.header.deployment.document);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { luckOfBursts } from './bursts-alike.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { admitted, limited, unanswered } from './testing/observed.ts';
 
-const luck = (...bursts: readonly (readonly Observed[])[]) => luckOfBursts(observe(bursts.flat()));
+const luck = (...bursts: readonly (readonly ObservedRequest[])[]) => luckOfBursts(observe(bursts.flat()));
 
 /** A burst: so many admitted and so many refused, all of them in flight from the moment on for 10 ms. */
-const burst = (ms: number, passed: number, refused = 0): readonly Observed[] => [
+const burst = (ms: number, passed: number, refused = 0): readonly ObservedRequest[] => [
   ...Array.from({ length: passed }, () => admitted(ms, ms + 10)),
   ...Array.from({ length: refused }, () => limited(ms, ms + 10)),
 ];

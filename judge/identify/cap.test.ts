@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { bucketsWithin, excusedByCap, mostIn, usualIn } from './cap.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 
-const admitted = (sentMs: number, receivedMs = sentMs): Observed => ({
+const admitted = (sentMs: number, receivedMs = sentMs): ObservedRequest => ({
   sentMs,
   receivedMs,
   outcome: 'admitted',
 });
-const limited = (sentMs: number, receivedMs = sentMs): Observed => ({
+const limited = (sentMs: number, receivedMs = sentMs): ObservedRequest => ({
   sentMs,
   receivedMs,
   outcome: 'limited',
 });
-const refused = (sentMs: number): Observed => ({ sentMs, receivedMs: sentMs, outcome: 'refused' });
+const refused = (sentMs: number): ObservedRequest => ({ sentMs, receivedMs: sentMs, outcome: 'refused' });
 
 describe('the most in a second', () => {
   // A request begins a millisecond before it was sent, and two more are left for the clock's rate.
@@ -58,12 +58,12 @@ describe('what passes in a second before a refusal', () => {
 });
 
 describe('a refusal under a cap of 2 a second', () => {
-  const excused = (trace: readonly Observed[]) =>
+  const excused = (trace: readonly ObservedRequest[]) =>
     excusedByCap(observe(trace), { limit: 2, lengthMs: 1_000, kind: 'window' });
 
   it('is excused by admissions alone where these alone count', () => {
     const cap = { limit: 2, lengthMs: 1_000, kind: 'window', counts: 'admitted' } as const;
-    const excuses = (trace: readonly Observed[]) =>
+    const excuses = (trace: readonly ObservedRequest[]) =>
       excusedByCap(observe([...trace, limited(500)]), cap).at(-1);
     expect(excuses([admitted(0), admitted(10)])).toBe(true);
     expect(excuses([admitted(0), refused(10)])).toBe(true);
@@ -100,7 +100,7 @@ describe('a refusal under a cap of 2 a second', () => {
 });
 
 describe('a bucket of tokens that drip in within a second', () => {
-  const excused = (limit: number, trace: readonly Observed[]) =>
+  const excused = (limit: number, trace: readonly ObservedRequest[]) =>
     excusedByCap(observe(trace), { limit, lengthMs: 1_000, kind: 'bucket' });
 
   it('excuses a refusal where it may be empty', () => {
@@ -118,7 +118,7 @@ describe('a bucket of tokens that drip in within a second', () => {
   });
 
   it('may be of so many as explain the first refusal, and all that was admitted; the roundest first', () => {
-    const sizes = (trace: readonly Observed[], burst: number) =>
+    const sizes = (trace: readonly ObservedRequest[], burst: number) =>
       bucketsWithin(observe(trace), burst, 1_000).map(({ limit, kind, lengthMs }) => [limit, kind, lengthMs]);
     const burst = (count: number, stepMs: number) =>
       Array.from({ length: count }, (_, n) => admitted(n * stepMs));
@@ -159,7 +159,7 @@ describe('a bucket of tokens that drip in within a second', () => {
 it('excuses a refusal under a limit with the wall clock where the window in progress may have been full', () => {
   const cap = { limit: 2, lengthMs: 1_000, kind: 'grid' } as const;
   const beganMs = 1_760_000_000_000;
-  const excused = (trace: readonly Observed[]) =>
+  const excused = (trace: readonly ObservedRequest[]) =>
     excusedByCap(
       observe(
         trace.map((one) => ({

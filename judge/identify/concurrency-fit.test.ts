@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fitConcurrency, possiblyBeside } from './concurrency-fit.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { admitted, limited, unanswered } from './testing/observed.ts';
 
-const fitted = (...trace: readonly Observed[]) => fitConcurrency(observe(trace));
+const fitted = (...trace: readonly ObservedRequest[]) => fitConcurrency(observe(trace));
 
 /** So many that are in work from 0 to 100 ms. */
 const inWork = (count: number) => Array.from({ length: count }, () => admitted(0, 100));
@@ -61,7 +61,7 @@ describe('a limit on requests in flight', () => {
   });
 
   it('is hardly ever one that a request without an answer holds for good', () => {
-    const plausibility = (...trace: readonly Observed[]) => fitted(...trace).plausibility;
+    const plausibility = (...trace: readonly ObservedRequest[]) => fitted(...trace).plausibility;
     expect(plausibility(unanswered(0), admitted(1, 5), limited(10))).toBe(1e-3);
     expect(plausibility(unanswered(0), admitted(0, 100), limited(10))).toBe(0.3);
     expect(plausibility(admitted(0, 100), limited(10, 20), unanswered(30))).toBe(0.3);

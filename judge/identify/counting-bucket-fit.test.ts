@@ -9,7 +9,7 @@ import {
   lengthsFor,
   placesIn,
 } from './counting-bucket-fit.ts';
-import { inSteps, type Observed, observe } from './observations.ts';
+import { inSteps, type ObservedRequest, observe } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 import { burst, histories, inTurn, played } from './testing/played.ts';
@@ -18,7 +18,10 @@ import { lengthsWithin } from './two-bucket-fit.ts';
 /** The first request comes a second after the beginning of its window. */
 const grid = { boundaryMs: 9_000, windowMs: 10_000 };
 
-const contradictedBy = (trace: readonly Observed[], more: { limit?: number; giveUpAt?: number } = {}) =>
+const contradictedBy = (
+  trace: readonly ObservedRequest[],
+  more: { limit?: number; giveUpAt?: number } = {},
+) =>
   explainCountingBuckets(countingAll(observe(trace)), { grid, limit: 4, giveUpAt: 100, ...more })
     .contradictedBy;
 
@@ -117,7 +120,7 @@ describe('a counter of four requests of any kind, which weighs the window before
 });
 
 describe('what comes after the boundary', () => {
-  const asked = (trace: readonly Observed[]) =>
+  const asked = (trace: readonly ObservedRequest[]) =>
     lengthsFor(countingAll(observe(trace)), { boundaryMs: 9_000, limit: 4 }, {});
   const demands = (atLeastMs: readonly number[], atMostMs: readonly number[]) => {
     const by = (ms: number) => ({ at: 0, ms });
@@ -198,7 +201,8 @@ describe('of several limits', () => {
     const trace = played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs: () => 1 });
     return observe(
       trace.map(
-        (one, at): Observed => (at === lostAt ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one),
+        (one, at): ObservedRequest =>
+          at === lostAt ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one,
       ),
     );
   };

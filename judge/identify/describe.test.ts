@@ -3,7 +3,7 @@ import type { Cap } from './cap.ts';
 import { describe } from './describe.ts';
 import type { Fit } from './fit.ts';
 import type { Identified } from './identify.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { admitted, limited } from './testing/observed.ts';
 
 const fitOf = (more: Partial<Fit> = {}): Fit => ({
@@ -18,7 +18,7 @@ const fitOf = (more: Partial<Fit> = {}): Fit => ({
 });
 
 const originMs = 1_760_000_044_450;
-const trace: readonly Observed[] = [admitted(0), limited(1_000), limited(2_000), admitted(61_234)].map(
+const trace: readonly ObservedRequest[] = [admitted(0), limited(1_000), limited(2_000), admitted(61_234)].map(
   (one) => ({
     ...one,
     sentMs: originMs + one.sentMs,
@@ -161,7 +161,7 @@ suite('no explanation', () => {
   });
 
   it('is no wonder where nothing was refused, or nothing was admitted again', () => {
-    const said = (some: readonly Observed[]) => found({ observations: observe(some) }).remarks;
+    const said = (some: readonly ObservedRequest[]) => found({ observations: observe(some) }).remarks;
     expect(said([admitted(0)])).toEqual(['nothing was ever refused']);
     expect(said([admitted(0), limited(1)])).toEqual(['nothing was admitted after the first refusal']);
   });

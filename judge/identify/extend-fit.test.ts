@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { fitBlocks } from './extend-fit.ts';
 import type { Fit, Hints } from './fit.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited, refused } from './testing/observed.ts';
 
 const infinite = Number.POSITIVE_INFINITY;
 
-const fitted = (limit: number, trace: readonly Observed[], hints: Hints = {}) => {
+const fitted = (limit: number, trace: readonly ObservedRequest[], hints: Hints = {}) => {
   const [prolonged, oneFree, fixed] = fitBlocks(observe(trace), limit, hints) as [Fit, Fit, Fit];
   return { prolonged, oneFree, fixed };
 };

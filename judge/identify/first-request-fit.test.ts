@@ -4,12 +4,13 @@ import { openWindow } from '../../limiters/limiter.ts';
 import { fitBegunBefore, fitFirstRequest, fitFirstRequests } from './first-request-fit.ts';
 import { startsOf, windowsOf } from './first-request-windows.ts';
 import type { Hints } from './fit.ts';
-import { inWholeSeconds, type Observed, observe } from './observations.ts';
+import { inWholeSeconds, type ObservedRequest, observe } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 import { admitted, limited, unanswered } from './testing/observed.ts';
 import { burst, inTurn, originMs, played, type SendTimes } from './testing/played.ts';
 
-const fitted = (trace: readonly Observed[], hints: Hints = {}) => fitFirstRequest(observe(trace), hints);
+const fitted = (trace: readonly ObservedRequest[], hints: Hints = {}) =>
+  fitFirstRequest(observe(trace), hints);
 
 const rate = { limit: 3, windowMs: 10_000 };
 
@@ -46,7 +47,8 @@ describe('three in a window from the first request', () => {
     const trace = playedBy(probe);
     for (const lost of [1, 4, 6, trace.length - 1]) {
       const some = trace.map(
-        (one, at): Observed => (at === lost ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one),
+        (one, at): ObservedRequest =>
+          at === lost ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one,
       );
       expect(fitted(some, { windowMs: 10_000 })).toMatchObject({ limit: 3, contradictedBy: [] });
     }
@@ -182,7 +184,7 @@ it('a window of one is a gap, and no window', () => {
 
 describe('a first window that began before the first request', () => {
   /** Three in each window; the first one began so long before the first request. */
-  const begun = (agoMs: number, windowMs: number, sending: SendTimes): readonly Observed[] => {
+  const begun = (agoMs: number, windowMs: number, sending: SendTimes): readonly ObservedRequest[] => {
     let [startMs, count] = [originMs - agoMs, 0];
     const admits = (nowMs: number): boolean => {
       if (nowMs >= startMs + windowMs) [startMs, count] = [nowMs, 0];
@@ -191,7 +193,7 @@ describe('a first window that began before the first request', () => {
     };
     return played(admits, sending, { latencyMs: () => 1 });
   };
-  const fits = (trace: readonly Observed[]) =>
+  const fits = (trace: readonly ObservedRequest[]) =>
     fitBegunBefore(observe(trace), {}).filter(({ contradictedBy }) => contradictedBy.length === 0);
 
   it('ended when what it held came back', () => {

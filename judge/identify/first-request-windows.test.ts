@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullest, startsOf, windowsOf } from './first-request-windows.ts';
 import type { Span } from './fit.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 
 const windowMs = 10_000;
-const found = (trace: readonly Observed[]) => windowsOf(startsOf(observe(trace)), windowMs, null);
-const windows = (trace: readonly Observed[]) => found(trace)?.windows() ?? [];
-const spans = (trace: readonly Observed[]) => windows(trace).map(({ lowMs, highMs }) => [lowMs, highMs]);
-const most = (trace: readonly Observed[]) => {
+const found = (trace: readonly ObservedRequest[]) => windowsOf(startsOf(observe(trace)), windowMs, null);
+const windows = (trace: readonly ObservedRequest[]) => found(trace)?.windows() ?? [];
+const spans = (trace: readonly ObservedRequest[]) =>
+  windows(trace).map(({ lowMs, highMs }) => [lowMs, highMs]);
+const most = (trace: readonly ObservedRequest[]) => {
   const columns = found(trace);
   return columns === null ? null : fullest(observe(trace), columns, windowMs);
 };
@@ -161,7 +162,7 @@ describe('windows that may have been', () => {
 });
 
 /** Windows by their definition: the earliest span, as one with all that overlap it and what it then overlaps, time after time. */
-function byDefinition(trace: readonly Observed[], lengthMs: number, firstEnd: Span | null) {
+function byDefinition(trace: readonly ObservedRequest[], lengthMs: number, firstEnd: Span | null) {
   const { low, high, isLimited, isAdmitted, endMs } = observe(trace);
   const each = [...low.keys()].map((at) => ({ lowMs: low[at] as number, highMs: high[at] as number, at }));
   const shows = each.filter(({ at }) => isAdmitted[at] === true || isLimited[at] === true);

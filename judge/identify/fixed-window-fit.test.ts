@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { explainFixedWindow, fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 
 /** The first request comes a second after the beginning of its window. */
 const grid = { boundaryMs: 9_000, windowMs: 10_000 };
-const explained = (trace: readonly Observed[], giveUpAt = 100) => {
+const explained = (trace: readonly ObservedRequest[], giveUpAt = 100) => {
   const { limit, contradictedBy } = explainFixedWindow(observe(trace), grid, giveUpAt);
   return [limit, contradictedBy];
 };
@@ -101,7 +101,7 @@ describe('a counter that begins anew at each boundary', () => {
 
 /** Three in 10 s by the wall clock, asked often around its boundaries: the first request comes a second after one. */
 const originMs = 1_760_000_041_000;
-const atOrigin = (trace: readonly Observed[], shiftMs = 0) =>
+const atOrigin = (trace: readonly ObservedRequest[], shiftMs = 0) =>
   trace.map((one) => ({
     ...one,
     sentMs: originMs + shiftMs + one.sentMs,
@@ -119,7 +119,7 @@ const probing = (boundaryMs: number) => [
   limited(boundaryMs + 9_990),
   admitted(boundaryMs + 10_010),
 ];
-const best = (trace: readonly Observed[], windowMs = 10_000) =>
+const best = (trace: readonly ObservedRequest[], windowMs = 10_000) =>
   fitFixedWindows(observe(trace), { windowMs }).toSorted(
     (left, right) =>
       left.contradictedBy.length - right.contradictedBy.length || right.plausibility - left.plausibility,
@@ -154,7 +154,7 @@ describe('a search for the grid', () => {
       ...later(19_000 + secondMs),
       limited(20_500),
     ];
-    const boundaryOf = (trace: readonly Observed[]) =>
+    const boundaryOf = (trace: readonly ObservedRequest[]) =>
       fitFixedWindows(observe(atOrigin(trace, 3_333)), {}).findLast(
         ({ algorithm }) => algorithm === 'fixed-window-phase',
       )?.boundary;
@@ -173,7 +173,7 @@ describe('a search for the grid', () => {
 });
 
 describe('a counter that is kept for whole seconds', () => {
-  const kept = (trace: readonly Observed[]) =>
+  const kept = (trace: readonly ObservedRequest[]) =>
     fitKeptWindows(observe(atOrigin(trace, 1_000)), { windowMs: 10_000 });
 
   it('may end up to a second late', () => {

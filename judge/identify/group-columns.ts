@@ -1,6 +1,6 @@
 import { outcomes } from '../../contract/outcome.ts';
 import type { ProbedGroup } from './identify-groups.ts';
-import type { Observed } from './observations.ts';
+import type { ObservedRequest } from './observations.ts';
 
 /** A group that the probes filled, as columns that threads share: 17 bytes a request. */
 export type GroupColumns = Pick<ProbedGroup, 'scope' | 'key' | 'limit' | 'windowMs'> & {
@@ -11,7 +11,7 @@ export type GroupColumns = Pick<ProbedGroup, 'scope' | 'key' | 'limit' | 'window
   readonly outcome: Uint8Array;
 };
 
-export function columnsOf({ exchanges, ...group }: ProbedGroup<Observed>): GroupColumns {
+export function columnsOf({ exchanges, ...group }: ProbedGroup<ObservedRequest>): GroupColumns {
   const { length } = exchanges;
   const sentMs = new Float64Array(new SharedArrayBuffer(8 * length));
   const receivedMs = new Float64Array(new SharedArrayBuffer(8 * length));
@@ -25,13 +25,18 @@ export function columnsOf({ exchanges, ...group }: ProbedGroup<Observed>): Group
 }
 
 /** The group again, with all of its requests that identification asks for. */
-export function fromColumns({ sentMs, receivedMs, outcome, ...group }: GroupColumns): ProbedGroup<Observed> {
-  const exchanges = Array.from(sentMs, (sent, at): Observed => {
+export function fromColumns({
+  sentMs,
+  receivedMs,
+  outcome,
+  ...group
+}: GroupColumns): ProbedGroup<ObservedRequest> {
+  const exchanges = Array.from(sentMs, (sent, at): ObservedRequest => {
     const received = receivedMs[at] as number;
     return {
       sentMs: sent,
       receivedMs: Number.isNaN(received) ? null : received,
-      outcome: outcomes[outcome[at] as number] as Observed['outcome'],
+      outcome: outcomes[outcome[at] as number] as ObservedRequest['outcome'],
     };
   });
   return { ...group, exchanges };

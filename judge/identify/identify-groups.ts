@@ -7,7 +7,7 @@ import type { Group } from '../entries.ts';
 import { hasCosts } from '../promises/in-units.ts';
 import { describe } from './describe.ts';
 import { identify } from './identify.ts';
-import type { Observed } from './observations.ts';
+import type { ObservedRequest } from './observations.ts';
 
 /**
  * The limiter behind each key and scope that was filled by the probes, by status codes alone and with the document's
@@ -24,13 +24,13 @@ export function identifyProbed({
   windowMs,
   scope,
   key,
-}: ProbedGroup<Observed>): IdentifiedGroup {
+}: ProbedGroup<ObservedRequest>): IdentifiedGroup {
   const found = identify(exchanges, { limit, windowMs });
   return { ...describe(found), scope, key };
 }
 
 /** What one key did in one scope since it was seen to be idle, in the order of sending. */
-export type ProbedGroup<Request extends Observed = Exchange> = Pick<
+export type ProbedGroup<Request extends ObservedRequest = Exchange> = Pick<
   Group,
   'scope' | 'key' | 'limit' | 'windowMs'
 > & {

@@ -12,7 +12,7 @@ import { twoBucket } from '../../limiters/two-bucket.ts';
 import { describe } from './describe.ts';
 import type { Hints } from './fit.ts';
 import { identify } from './identify.ts';
-import type { Observed } from './observations.ts';
+import type { ObservedRequest } from './observations.ts';
 import { admitted, limited } from './testing/observed.ts';
 import { type Admits, burst, originMs, played, probing } from './testing/played.ts';
 
@@ -20,7 +20,7 @@ const rate = { limit: 30, windowMs: 60_000 };
 const hints = { windowMs: 60_000 };
 const quick = { latencyMs: () => 2 };
 
-const identified = (trace: readonly Observed[]) => describe(identify(trace, hints));
+const identified = (trace: readonly ObservedRequest[]) => describe(identify(trace, hints));
 const windowOf = (limiter: Parameters<typeof openWindow>[0]): Admits => {
   const window = openWindow(limiter);
   return (nowMs) => window.decide(nowMs).admitted;
@@ -62,8 +62,8 @@ suite('a limiter that is identified by status codes alone', () => {
     }
     // The list that was asked about may have other requests by now.
     identify(trace, hints);
-    const last = trace.pop() as Observed;
-    trace.push({ ...(trace.pop() as Observed), outcome: 'limited' }, last);
+    const last = trace.pop() as ObservedRequest;
+    trace.push({ ...(trace.pop() as ObservedRequest), outcome: 'limited' }, last);
     expect(identify(trace, hints).observations.isLimited.at(-2)).toBe(true);
     const alone = [last];
     expect(identify(alone)).toBe(identify(alone));
@@ -264,7 +264,7 @@ suite('what no known limiter does', () => {
 
 suite('requests without an answer, or with one that says nothing of the limit', () => {
   it('may have counted, and never surely did', () => {
-    const trace = played(windowOf(slidingLog(rate)), probing(30), quick).map((one, at): Observed => {
+    const trace = played(windowOf(slidingLog(rate)), probing(30), quick).map((one, at): ObservedRequest => {
       if (at === 5) return { ...one, receivedMs: null, outcome: 'indeterminate' };
       return at === 9 ? { ...one, outcome: 'refused' } : one;
     });
@@ -272,7 +272,7 @@ suite('requests without an answer, or with one that says nothing of the limit', 
   });
 
   it('do not make a limit on requests in flight of every other limit', () => {
-    const trace = played(windowOf(slidingLog(rate)), probing(30), quick).map((one, at): Observed => {
+    const trace = played(windowOf(slidingLog(rate)), probing(30), quick).map((one, at): ObservedRequest => {
       return at === 34 ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one;
     });
     expect(trace.slice(31, 34).map(({ outcome }) => outcome)).toContain('limited');
@@ -281,7 +281,7 @@ suite('requests without an answer, or with one that says nothing of the limit', 
 
   it('cannot be the whole trace', () => {
     expect(() => identify([])).toThrow('without a request');
-    const alone: Observed = { sentMs: originMs, receivedMs: null, outcome: 'indeterminate' };
+    const alone: ObservedRequest = { sentMs: originMs, receivedMs: null, outcome: 'indeterminate' };
     expect(identified([alone]).algorithm).toBe('unidentified');
   });
 });

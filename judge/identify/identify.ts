@@ -3,7 +3,7 @@ import type { Cap } from './cap.ts';
 import { type Explanation, explanation, type Searches, tiedOf } from './explanation.ts';
 import { type Fit, type Hints, isWindowless, type Wanted } from './fit.ts';
 import { lookedAt } from './looked-at.ts';
-import { type Observations, type Observed, observe } from './observations.ts';
+import { type Observations, type ObservedRequest, observe } from './observations.ts';
 import { isOddLimit, limitsOvershot, withoutSurplus } from './overshoot.ts';
 import { underLimit, underShorterWindow } from './stacked.ts';
 import { secondMs } from './under-cap.ts';
@@ -26,10 +26,10 @@ export type Identified = {
  * Which limiters explain the requests of one key. Status codes alone: who was admitted and who was limited, each decided
  * somewhere between sending and answer.
  */
-export function identify(trace: readonly Observed[], hints: Hints = {}): Identified {
+export function identify(trace: readonly ObservedRequest[], hints: Hints = {}): Identified {
   const told = lookedAt(trace);
   // There is one: a trace without a request is refused below.
-  const last = told.at(-1) as Observed;
+  const last = told.at(-1) as ObservedRequest;
   const before = latest.get(last);
   if (before !== undefined && isSame(before, told, hints)) return before.found;
   const found = identifiedAnew(told, hints);
@@ -39,16 +39,16 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
 }
 
 type Known = {
-  readonly told: readonly Observed[];
+  readonly told: readonly ObservedRequest[];
   readonly hints: Hints;
   readonly found: Identified;
 };
 
 /** What was identified last, by the last request that was looked at: a run asks about its requests when it plans, when it ends and when it reports. */
-const latest = new WeakMap<Observed, Known>();
+const latest = new WeakMap<ObservedRequest, Known>();
 
 /** The last request of both is the same one: none of them has more than the other. */
-function isSame(known: Known, told: readonly Observed[], { limit, windowMs }: Hints): boolean {
+function isSame(known: Known, told: readonly ObservedRequest[], { limit, windowMs }: Hints): boolean {
   return (
     known.hints.limit === limit &&
     known.hints.windowMs === windowMs &&
@@ -56,7 +56,7 @@ function isSame(known: Known, told: readonly Observed[], { limit, windowMs }: Hi
   );
 }
 
-function identifiedAnew(told: readonly Observed[], hints: Hints): Identified {
+function identifiedAnew(told: readonly ObservedRequest[], hints: Hints): Identified {
   const observations = observe(told);
   const found = explaining(observations, hints) ?? nearest(observe(told), hints);
   if (isBelieved(found)) return concluded(observations, found);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hints } from './fit.ts';
 import { explainingLog, fitLog, type LogModel, logModels, ownPhaseLogs } from './log-fit.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 
@@ -14,9 +14,9 @@ const inSubWindows = (lengthMs: number, phaseMs = 0): LogModel => ({
   subWindow: { lengthMs, phaseMs },
 });
 
-const fitted = (model: LogModel, trace: readonly Observed[], hints: Hints = {}) =>
+const fitted = (model: LogModel, trace: readonly ObservedRequest[], hints: Hints = {}) =>
   fitLog(observe(trace), model, hints);
-const windowOf = (model: LogModel, trace: readonly Observed[]) => {
+const windowOf = (model: LogModel, trace: readonly ObservedRequest[]) => {
   const { window, contradictedBy } = fitted(model, trace);
   return [window.lowMs, window.highMs, contradictedBy];
 };

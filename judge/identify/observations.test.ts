@@ -10,7 +10,7 @@ import {
   inWholeSeconds,
   keptUpToASecond,
   type Observations,
-  type Observed,
+  type ObservedRequest,
   observe,
   possibleIn,
   wallClockMs,
@@ -21,13 +21,13 @@ const originMs = 1_760_000_040_250;
 
 const one =
   (outcome: Outcome) =>
-  (sentMs: number, receivedMs: number | null): Observed => ({
+  (sentMs: number, receivedMs: number | null): ObservedRequest => ({
     sentMs: originMs + sentMs,
     receivedMs: receivedMs === null ? null : originMs + receivedMs,
     outcome,
   });
 const [admitted, limited, refused] = [one('admitted'), one('limited'), one('refused')];
-const indeterminate = (sentMs: number): Observed => one('indeterminate')(sentMs, null);
+const indeterminate = (sentMs: number): ObservedRequest => one('indeterminate')(sentMs, null);
 
 const ends = (spans: readonly { readonly lowMs: number; readonly highMs: number }[]) =>
   spans.map(({ lowMs, highMs }) => [lowMs, highMs]);

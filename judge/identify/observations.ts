@@ -4,11 +4,16 @@ import { ascending, countBelow, countingAlong, countsBelow, countUpTo } from '..
 import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 
-/** One request of one key, as any client of any HTTP service can see it. Times are ms by one clock. */
-export type Observed = {
+/** One request of one key to one endpoint, as any client of any HTTP service can see it. */
+export type ObservedRequest = {
+  /** When it was sent, ms by any one clock. */
   readonly sentMs: number;
-  /** `null` where no answer came. */
+  /** When its answer had come, ms by the same clock; `null` where none came. */
   readonly receivedMs: number | null;
+  /**
+   * `admitted`: served; `limited`: refused by the limiter; `refused`: failed in another way, so that it may have counted;
+   * `indeterminate`: no answer.
+   */
   readonly outcome: Outcome;
 };
 
@@ -58,7 +63,7 @@ export type Burst = Span & { readonly ended: number; readonly sentBefore: number
 export const truncationMs = bounds.clockResolutionMs;
 
 /** @throws where the trace is empty. */
-export function observe(trace: readonly Observed[]): Observations {
+export function observe(trace: readonly ObservedRequest[]): Observations {
   const sorted = [...trace].sort((left, right) => left.sentMs - right.sentMs);
   const [first] = sorted;
   if (first === undefined) throw new Error('a trace without a request cannot be identified');

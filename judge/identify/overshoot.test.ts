@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { describe as described } from './describe.ts';
 import { identify } from './identify.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { limitsOvershot, withoutSurplus } from './overshoot.ts';
 
 /** Requests that are sent together and answered together. */
-function together(sentMs: number, admitted: number, limited = 0): readonly Observed[] {
+function together(sentMs: number, admitted: number, limited = 0): readonly ObservedRequest[] {
   return Array.from({ length: admitted + limited }, (_, at) => ({
     sentMs: sentMs + at / 100,
     receivedMs: sentMs + 5,
@@ -14,7 +14,7 @@ function together(sentMs: number, admitted: number, limited = 0): readonly Obser
 }
 
 /** A burst that is on its way at once, up to what is refused. */
-const whole = (sentMs: number, admitted: number): readonly Observed[] => together(sentMs, admitted, 1);
+const whole = (sentMs: number, admitted: number): readonly ObservedRequest[] => together(sentMs, admitted, 1);
 
 describe('limits that a first burst may have overshot', () => {
   it.each([
@@ -79,8 +79,8 @@ describe('a surplus', () => {
   });
 
   it('is one too of those that were sent before the refusal was answered', () => {
-    const beside: Observed = { sentMs: 4, receivedMs: 9, outcome: 'admitted' };
-    const isSure = (one: Observed) => withoutSurplus([...together(0, 3, 1), one], 3).isAdmitted.at(-1);
+    const beside: ObservedRequest = { sentMs: 4, receivedMs: 9, outcome: 'admitted' };
+    const isSure = (one: ObservedRequest) => withoutSurplus([...together(0, 3, 1), one], 3).isAdmitted.at(-1);
     expect(isSure(beside)).toBe(false);
     expect(isSure({ ...beside, sentMs: 5 })).toBe(false);
     expect(isSure({ ...beside, sentMs: 5.5 })).toBe(true);

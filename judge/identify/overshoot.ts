@@ -1,6 +1,6 @@
 import { countBelow, countUpTo } from '../counting.ts';
 import { firstBurstOf } from './limits-met.ts';
-import { type Observations, type Observed, observe, truncationMs } from './observations.ts';
+import { type Observations, type ObservedRequest, observe, truncationMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 
 /** A limit is looked for below what passed only where that is one that hardly anybody sets, and among those that many do. */
@@ -53,7 +53,7 @@ function surelyCounted({ rows, low, high, isAdmitted, limited, answeredBefore }:
 }
 
 /** The same trace where no more than the limit surely counts until something is refused; the surplus may count. */
-export function withoutSurplus(trace: readonly Observed[], limit: number): Observations {
+export function withoutSurplus(trace: readonly ObservedRequest[], limit: number): Observations {
   let count = 0;
   let refusedMs = Number.POSITIVE_INFINITY;
   const sorted = [...trace].sort((left, right) => left.sentMs - right.sentMs);

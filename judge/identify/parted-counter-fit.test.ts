@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { explainParted, fitPartedCounters } from './parted-counter-fit.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited, refused } from './testing/observed.ts';
@@ -10,7 +10,7 @@ import { histories, inTurn, originMs, played, probing } from './testing/played.t
 /** Parts of 5 s of a window of 20 s, the first of which began a second before the first request. */
 const counter = { limit: 4, windowMs: 20_000, parts: 4, boundaryMs: -1_000 };
 
-const contradictedBy = (trace: readonly Observed[], more: { giveUpAt?: number } = {}) => [
+const contradictedBy = (trace: readonly ObservedRequest[], more: { giveUpAt?: number } = {}) => [
   ...new Set(explainParted(observe(trace), { ...counter, giveUpAt: 100, ...more }).contradictedBy),
 ];
 
@@ -98,7 +98,7 @@ describe('what explains a probe of such a counter', () => {
     const all = [10, 10, 10, 10, 30_015, 30_110, 30_520, 30_520, 30_520, 30_520];
     const inTime = (scale: number) =>
       all.map((ms) => (ms === 30_015 || ms === 30_110 ? limited(ms * scale) : admitted(ms * scale)));
-    const found = (trace: readonly Observed[]) => fitPartedCounters(observe(trace), 4, {});
+    const found = (trace: readonly ObservedRequest[]) => fitPartedCounters(observe(trace), 4, {});
     expect(found(inTime(1))).toMatchObject([{ lengthMs: 30_000, granularityMs: 500 }]);
     expect(found(inTime(0.5))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { leakyBucketQueue } from '../../limiters/leaky-bucket-queue.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { identify } from './identify.ts';
-import type { Observed } from './observations.ts';
+import type { ObservedRequest } from './observations.ts';
 
 /** Bursts of these sizes, each so long after the last answer of the one before; it is a way of 2 ms, if nothing is said. */
 function closedLoop(
@@ -18,11 +18,11 @@ function closedLoop(
     late?: number;
     wayMs?: number;
   },
-): readonly Observed[] {
-  const trace: Observed[] = [];
+): readonly ObservedRequest[] {
+  const trace: ObservedRequest[] = [];
   let nowMs = 0;
   for (const [round, size] of sizes.entries()) {
-    const answers = Array.from({ length: size }, (): Observed => {
+    const answers = Array.from({ length: size }, (): ObservedRequest => {
       const { admitted, delayMs = 0 } = decide(nowMs + wayMs);
       const lateMs = round % 3 === 2 && delayMs > 0 ? late : 0;
       const outcome = admitted ? 'admitted' : 'limited';

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { fitQueue } from './queue-fit.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 
 /** A request without others, which shows how long the service itself takes: one millisecond longer than it seems. */
-const alone = (tookMs: number, sentMs = -100_000): Observed => admitted(sentMs, sentMs + tookMs);
+const alone = (tookMs: number, sentMs = -100_000): ObservedRequest => admitted(sentMs, sentMs + tookMs);
 
 /** So many requests sent at once, answered one after the other. */
-const spaced = (count: number, gapMs: number, fromMs = 0): Observed[] =>
+const spaced = (count: number, gapMs: number, fromMs = 0): ObservedRequest[] =>
   Array.from({ length: count }, (_, at) => admitted(fromMs, fromMs + (at + 1) * gapMs));
 
-const fitOf = (trace: readonly Observed[], hints = {}) => fitQueue(observe(trace), hints);
+const fitOf = (trace: readonly ObservedRequest[], hints = {}) => fitQueue(observe(trace), hints);
 
 describe('answers in a row', () => {
   it('show a queue from the seventh on', () => {

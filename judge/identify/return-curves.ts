@@ -15,7 +15,7 @@ import { byMoment } from '../by-moment.ts';
 import { ascending } from '../counting.ts';
 import type { Group } from '../entries.ts';
 import { type ProbedGroup, probedGroups } from './identify-groups.ts';
-import type { Observed } from './observations.ts';
+import type { ObservedRequest } from './observations.ts';
 
 /** Limiters that are drawn beside every trace; the one that was identified is drawn too. */
 const usual: readonly Known[] = [
@@ -40,7 +40,7 @@ export function returnCurves(
 
 /** The same of one group that the probes filled. */
 export function probedCurves(
-  group: ProbedGroup<Observed>,
+  group: ProbedGroup<ObservedRequest>,
   identified: readonly IdentifiedGroup[],
 ): readonly Returns[] {
   const found = identified.find(({ key, scope }) => key === group.key && scope === group.scope);
@@ -52,7 +52,7 @@ type Asked = { readonly atMs: number; readonly isAdmitted: boolean };
 /** The requests that were decided, in the order of the middles of their exchanges, as columns: of a long trace there are very many. */
 type AllAsked = { readonly atMs: Float64Array; readonly isAdmitted: Uint8Array };
 
-function askedOf({ exchanges }: ProbedGroup<Observed>, originMs: number): AllAsked {
+function askedOf({ exchanges }: ProbedGroup<ObservedRequest>, originMs: number): AllAsked {
   const [atMs, isAdmitted] = [new Float64Array(exchanges.length), new Uint8Array(exchanges.length)];
   let count = 0;
   for (const { sentMs, receivedMs, outcome } of exchanges) {
@@ -77,7 +77,7 @@ function inOrder(asked: AllAsked): AllAsked {
   };
 }
 
-function curvesOf(group: ProbedGroup<Observed>, found: IdentifiedGroup): Returns {
+function curvesOf(group: ProbedGroup<ObservedRequest>, found: IdentifiedGroup): Returns {
   const originMs = group.exchanges[0]?.sentMs ?? 0;
   const asked = askedOf(group, originMs);
   const fullMs = asked.atMs[asked.isAdmitted.indexOf(0)] ?? 0;
@@ -114,7 +114,7 @@ function* playedBy(limiter: RateWindow, { atMs }: AllAsked, originMs: number): G
 }
 
 /** The identified rate, where a limiter can keep it: on a busy key the best fit may be no request at all, or no time. */
-function rateOf({ limit, windowMs }: ProbedGroup<Observed>, found: IdentifiedGroup): Rate {
+function rateOf({ limit, windowMs }: ProbedGroup<ObservedRequest>, found: IdentifiedGroup): Rate {
   const identified = {
     limit: found.limit ?? limit,
     windowMs: found.windowSeconds === null ? windowMs : found.windowSeconds.value * 1_000,

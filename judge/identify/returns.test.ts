@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { returnsOf } from './returns.ts';
 
-const admitted = (sentMs: number, receivedMs: number): Observed => ({
+const admitted = (sentMs: number, receivedMs: number): ObservedRequest => ({
   sentMs,
   receivedMs,
   outcome: 'admitted',
 });
-const limited = (sentMs: number, receivedMs: number): Observed => ({
+const limited = (sentMs: number, receivedMs: number): ObservedRequest => ({
   sentMs,
   receivedMs,
   outcome: 'limited',

@@ -4,7 +4,7 @@ import { openWindow } from '../../limiters/limiter.ts';
 import { perSecondCap } from '../../limiters/per-second-cap.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { underLimit, underShorterWindow } from './stacked.ts';
 import { admitted, limited } from './testing/observed.ts';
 import { type Admits, burst, played, type SendTimes } from './testing/played.ts';
@@ -78,7 +78,7 @@ describe('a limit on a second', () => {
   it('is none where it explains all, or nothing', () => {
     const alone = slidingLog({ limit: 4, windowMs: 1_000 });
     expect(underLimit(seen(windowOf(alone), inSeconds), secondMs, {})).toBeNull();
-    const apart = [0, 2_000, 4_000, 6_000, 8_000].flatMap((ms): readonly Observed[] => [
+    const apart = [0, 2_000, 4_000, 6_000, 8_000].flatMap((ms): readonly ObservedRequest[] => [
       admitted(ms),
       limited(ms + 1_500),
     ]);

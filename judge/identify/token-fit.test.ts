@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openWindow } from '../../limiters/limiter.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import type { Fit, Hints } from './fit.ts';
-import { inSteps, inWholeSeconds, type Observations, type Observed, observe } from './observations.ts';
+import { inSteps, inWholeSeconds, type Observations, type ObservedRequest, observe } from './observations.ts';
 import {
   likeliestMs,
   likeliestRate,
@@ -15,7 +15,7 @@ import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 import { histories, inTurn, played } from './testing/played.ts';
 import { bucketDemands, fitBuckets } from './token-fit.ts';
 
-const fitted = (burst: number, trace: readonly Observed[], hints: Hints = {}) => {
+const fitted = (burst: number, trace: readonly ObservedRequest[], hints: Hints = {}) => {
   const [token, leaky] = fitBuckets(observe(trace), burst, hints) as [Fit, Fit];
   return { token, leaky };
 };
@@ -244,7 +244,7 @@ describe('a bucket of one', () => {
 
 describe('a bucket that loses parts of tokens', () => {
   const lossy = { remainder: 'lost', drippedShare: 0.5 } as const;
-  const fittedLossy = (burst: number, trace: readonly Observed[]) =>
+  const fittedLossy = (burst: number, trace: readonly ObservedRequest[]) =>
     (fitBuckets(observe(trace), burst, {}, lossy) as [Fit, Fit])[0];
 
   it('may drip as fast as if each row of admissions had cost one more, and its time', () => {
@@ -258,7 +258,7 @@ describe('a bucket that loses parts of tokens', () => {
 });
 
 describe('on a clock that goes in steps', () => {
-  const stepped = (trace: readonly Observed[], phaseMs = -500) =>
+  const stepped = (trace: readonly ObservedRequest[], phaseMs = -500) =>
     inSteps(observe(trace), { stepMs: 1_000, phase: { lowMs: phaseMs, highMs: phaseMs } });
 
   it('drips at each step, as many as were admitted since', () => {
@@ -311,7 +311,8 @@ it('asks for the same as if each end had been looked at', () => {
         latencyMs: inTurn(latenciesMs),
       });
       const some = trace.map(
-        (one, at): Observed => (at === lost ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one),
+        (one, at): ObservedRequest =>
+          at === lost ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one,
       );
       const seen = isStepped ? inWholeSeconds(observe(some)) : observe(some);
       for (const burst of [1, 3, 4]) {

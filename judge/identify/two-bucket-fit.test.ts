@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openWindow } from '../../limiters/limiter.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 import type { Grid } from './grid.ts';
-import { type Observed, observe } from './observations.ts';
+import { type ObservedRequest, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 import { histories, inTurn, played } from './testing/played.ts';
 import {
@@ -18,8 +18,10 @@ import {
 /** The first request comes a second after the beginning of its window. */
 const grid: Grid = { boundaryMs: 9_000, windowMs: 10_000 };
 
-const contradictedBy = (trace: readonly Observed[], more: { limit?: number; giveUpAt?: number } = {}) =>
-  explainTwoBuckets(observe(trace), { grid, limit: 4, giveUpAt: 100, ...more }).contradictedBy;
+const contradictedBy = (
+  trace: readonly ObservedRequest[],
+  more: { limit?: number; giveUpAt?: number } = {},
+) => explainTwoBuckets(observe(trace), { grid, limit: 4, giveUpAt: 100, ...more }).contradictedBy;
 
 /** Four in the window that ends at 9 s: at 11.5 s they weigh 3, and at 14 s 2. */
 const four = [admitted(0), admitted(0), admitted(0), admitted(0)];
@@ -171,7 +173,7 @@ describe('a search for the grid', () => {
 });
 
 describe('what comes after the boundary', () => {
-  const asked = (trace: readonly Observed[]) =>
+  const asked = (trace: readonly ObservedRequest[]) =>
     lengthsFor(observe(trace), { boundaryMs: 9_000, limit: 4 }, {});
   const demands = (atLeastMs: readonly number[], atMostMs: readonly number[]) => {
     const by = (ms: number) => ({ at: 0, ms });

@@ -1,6 +1,6 @@
 import { secondsText } from '../evidence.ts';
 import { countedText } from './in-units.ts';
-import type { Contradiction, Promised, Prover } from './prover.ts';
+import type { Contradiction, PromisedGroup, Prover } from './prover.ts';
 import { proveAtMost } from './rolling.ts';
 
 /** In how many windows what was admitted is added up. */
@@ -23,7 +23,7 @@ export const proveAtMostAnew: Prover = (promised) => {
   return null;
 };
 
-function proveIn(promised: Promised, windows: number): Contradiction | null {
+function proveIn(promised: PromisedGroup, windows: number): Contradiction | null {
   const { group } = promised;
   const { limit, windowMs, admitted } = group;
   if (admitted.length <= (windows + 1) * limit) return null;

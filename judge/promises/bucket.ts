@@ -4,7 +4,7 @@ import { countUpTo } from '../counting.ts';
 import { bySent, type Entry, type Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { countedText, requestsText } from './in-units.ts';
-import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
+import type { Contradiction, Explainer, PromisedGroup, Prover } from './prover.ts';
 
 /** Of a token, so much may be lost to a service that counts in thousandths of one, for each request (nginx). */
 const roundedAway = 0.001;
@@ -19,7 +19,7 @@ export const proveBucket: Prover = (promised) => tooMuch(promised) ?? emptyTooSo
  * In a stretch from `a` to `b` at most the bucket's size and what comes back meanwhile is admitted. Of all pairs of a first
  * and a last request, the one that exceeds this most is looked for in one walk.
  */
-function tooMuch({ group }: Promised): Contradiction | null {
+function tooMuch({ group }: PromisedGroup): Contradiction | null {
   const { admitted, limit, windowMs, key, scope } = group;
   const perMs = (limit / windowMs) * (1 + bounds.clockRate);
   const lows = Float64Array.from(admitted, ({ lowMs }) => lowMs);
@@ -57,7 +57,7 @@ function tooMuch({ group }: Promised): Contradiction | null {
  * since then so much has come back, and no more was taken than may have been. Where it was full in between, that bounds it
  * too: it is asked of each request that may have been the first to take from the full bucket.
  */
-function emptyTooSoon(promised: Promised): Contradiction | null {
+function emptyTooSoon(promised: PromisedGroup): Contradiction | null {
   const { group, refusals } = promised;
   const { limit, windowMs, key, scope } = group;
   const mayTake = thatMayTake(group);
@@ -93,7 +93,7 @@ type Held = { readonly tokens: number; readonly floor: Floor };
 
 /** `itself`: how many of those that may have taken a token stand for the request that is asked about. */
 function leastHeld(
-  { group: { limit, windowMs }, begunMs }: Promised,
+  { group: { limit, windowMs }, begunMs }: PromisedGroup,
   mayTake: readonly Entry[],
   itself: (asked: Entry) => number = () => 0,
 ): (asked: Entry) => Held {

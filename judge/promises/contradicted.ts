@@ -4,11 +4,11 @@ import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import { onceForBoth } from '../../contract/once-for-both.ts';
 import type { Group } from '../entries.ts';
 import { promisedOf } from './promised-group.ts';
-import type { Contradiction, Promised } from './prover.ts';
+import type { Contradiction, PromisedGroup } from './prover.ts';
 import { proverOf } from './provers.ts';
 
 /** By what was asked, not by the group alone: whether others use the keys too is found out on the way. */
-const contradictionIn = onceForBoth((promised: Promised, promise: LimitPromise): Contradiction | null =>
+const contradictionIn = onceForBoth((promised: PromisedGroup, promise: LimitPromise): Contradiction | null =>
   proverOf(promise)(promised),
 );
 

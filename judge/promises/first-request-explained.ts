@@ -11,7 +11,7 @@ import {
 } from './first-request-seen.ts';
 import { explainedInPieces } from './in-pieces.ts';
 import { fillingIn } from './in-units.ts';
-import type { Explainer, Promised } from './prover.ts';
+import type { Explainer, PromisedGroup } from './prover.ts';
 
 /**
  * Each that came in a window that may have been full: one of those that may have followed each other, whenever the first one
@@ -40,7 +40,7 @@ export const explainedByFirstRequest: Explainer = explainedInPieces((promised) =
 });
 
 /** Where the refusals that are asked about stand, in the order of sending; more than once where they cost more than 1. */
-function placesOf({ refusals }: Promised, { entryAt }: EntryObservations): readonly number[] {
+function placesOf({ refusals }: PromisedGroup, { entryAt }: EntryObservations): readonly number[] {
   const asked = new Set(refusals.map(({ exchange }) => exchange.requestId));
   return [...entryAt.keys()].filter((at) => asked.has(entryAt[at]?.exchange.requestId ?? ''));
 }

@@ -6,7 +6,7 @@ import { fullest, startsByAdmissions, type Window, windowsOf } from '../identify
 import type { Span } from '../identify/fit.ts';
 import { certainIn, type Observations, observe } from '../identify/observations.ts';
 import { serviceTimeFrom } from '../service-time.ts';
-import type { Promised } from './prover.ts';
+import type { PromisedGroup } from './prover.ts';
 
 /** Where nothing was sent; or at any time, before the run too: that may have begun any window, or been refused in one of those. */
 export function mayBeAnyWindows({ explaining }: Group): boolean {
@@ -16,7 +16,7 @@ export function mayBeAnyWindows({ explaining }: Group): boolean {
 export type EntryObservations = Observations & { readonly entryAt: readonly Entry[] };
 
 /** The requests as the service's clock may have timed them, in the order in which they were sent. */
-export function observed({ group, begunMs }: Promised): EntryObservations {
+export function observed({ group, begunMs }: PromisedGroup): EntryObservations {
   const time = serviceTimeFrom(begunMs);
   const entryAt = [...group.explaining];
   const seen = observe(

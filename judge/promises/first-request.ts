@@ -13,7 +13,7 @@ import {
 } from './first-request-seen.ts';
 import { inPieces } from './in-pieces.ts';
 import { countedText, fillingIn } from './in-units.ts';
-import type { Contradiction, Promised, Prover } from './prover.ts';
+import type { Contradiction, PromisedGroup, Prover } from './prover.ts';
 
 /**
  * So many in each window, which begins with the first request after the one before. The first may have begun before the
@@ -94,7 +94,7 @@ function isOneSequence(windows: readonly Window[], { judged, explained, isTooFul
 }
 
 function contradictionOf(
-  { group }: Promised,
+  { group }: PromisedGroup,
   seen: EntryObservations,
   { kind, unexplained }: Found,
 ): Contradiction {

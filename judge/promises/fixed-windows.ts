@@ -9,7 +9,7 @@ import { spanOf } from '../span.ts';
 import { allBut } from './all-but.ts';
 import { explainedInPieces, inPieces } from './in-pieces.ts';
 import { countedText, fillingIn, requestsText } from './in-units.ts';
-import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
+import type { Contradiction, Explainer, PromisedGroup, Prover } from './prover.ts';
 
 /** Where no window may begin, by the service's clock since the run began, and the requests that say so. */
 type Without = Stretch & { readonly by: () => readonly Entry[]; readonly isRefusal: boolean };
@@ -60,7 +60,7 @@ export function explainedByGrid(kind: FixedKind): Explainer {
 }
 
 /** The rest of a window, around each limit + 1 admissions that are too many where no window begins among them. */
-function byAdmissions({ group, begunMs }: Promised): readonly Without[] {
+function byAdmissions({ group, begunMs }: PromisedGroup): readonly Without[] {
   const { admitted, limit, windowMs } = group;
   const time = serviceTimeFrom(begunMs);
   const byHigh = [...admitted].sort((left, right) => left.highMs - right.highMs);
@@ -91,7 +91,7 @@ function byAdmissions({ group, begunMs }: Promised): readonly Without[] {
 
 /** `itself`: how many of those that fill a window stand for a refusal itself; left out: as many as it costs, if it is among them. */
 function byRefusals(
-  { group, refusals, begunMs }: Promised,
+  { group, refusals, begunMs }: PromisedGroup,
   { windowsBefore }: FixedKind,
   itself?: (refusal: Entry) => number,
 ): readonly (Without & { readonly refusal: Entry })[] {
@@ -112,7 +112,7 @@ function byRefusals(
 }
 
 /** All but the boundaries of the clock, as far as it may be off ours. */
-function offTheClock({ group, begunMs, skewMs }: Promised): readonly Without[] {
+function offTheClock({ group, begunMs, skewMs }: PromisedGroup): readonly Without[] {
   const [first] = group.entries;
   if (first === undefined) return [];
   const { sentMs, wallSentMs } = first.exchange;
@@ -122,7 +122,7 @@ function offTheClock({ group, begunMs, skewMs }: Promised): readonly Without[] {
   ];
 }
 
-function contradictionOf({ group }: Promised, cover: readonly Without[]): Contradiction {
+function contradictionOf({ group }: PromisedGroup, cover: readonly Without[]): Contradiction {
   const { limit, windowMs, key, scope } = group;
   const found = cover.map(({ by, isRefusal }) => ({ by: by(), isRefusal }));
   const refusals = found.filter(({ isRefusal }) => isRefusal);

@@ -3,7 +3,7 @@ import { countBelow, countUpTo } from '../counting.ts';
 import { byOutcome, type Entry, plainEntry } from '../entries.ts';
 import { heldMs } from './first-request-seen.ts';
 import { eachOnce } from './in-units.ts';
-import type { Explainer, Promised, Prover } from './prover.ts';
+import type { Explainer, PromisedGroup, Prover } from './prover.ts';
 
 /** The refusals of so many windows are asked about in one piece; */
 const askedWindows = 300;
@@ -12,7 +12,7 @@ const heldBefore = 20;
 
 /** A part of a trace that is held against a promise as a whole run is. */
 type Piece = {
-  readonly promised: Promised;
+  readonly promised: PromisedGroup;
   /** The entry of the trace that one of the piece stands for. */
   readonly wholeOf: (entry: Entry) => Entry;
 };
@@ -37,7 +37,7 @@ export function explainedInPieces(explained: Explainer): Explainer {
  * A long trace in pieces: where windows lie is found out anew in each, so that neither their number grows with the trace nor
  * how far clocks may have come apart. Each refusal is asked about in one piece, with all that may explain it.
  */
-export function piecesOf(promised: Promised): readonly Piece[] {
+export function piecesOf(promised: PromisedGroup): readonly Piece[] {
   const { group, refusals } = promised;
   const { windowMs, entries, explaining } = group;
   const lows = lowsOf(explaining);
@@ -70,7 +70,7 @@ type Taking = {
 
 /** The piece that asks about what was refused from one moment on, until another. */
 function pieceOf(
-  { group, begunMs, ...around }: Promised,
+  { group, begunMs, ...around }: PromisedGroup,
   taking: Taking,
   { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
 ): Piece {

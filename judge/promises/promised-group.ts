@@ -4,11 +4,11 @@ import { onceForBoth } from '../../contract/once-for-both.ts';
 import type { Group } from '../entries.ts';
 import { countedGroup } from '../outer.ts';
 import { inUnits } from './in-units.ts';
-import type { Promised } from './prover.ts';
+import type { PromisedGroup } from './prover.ts';
 
 /** A group as a promise is held against it: in units of its limit. The same object each time, so that what is found of it can be kept. */
 export const promisedOf = onceForBoth(
-  (own: Group, { exclusiveKeys, clockSkewSecondsMax }: Deployment): Promised => {
+  (own: Group, { exclusiveKeys, clockSkewSecondsMax }: Deployment): PromisedGroup => {
     const group = countedGroup(own);
     return {
       group: inUnits(group),

@@ -16,7 +16,7 @@ export type Contradiction = {
 export type BlamedPart = { readonly name: string | null; readonly instead: number | null };
 
 /** What one key did in one scope, as a promise is held against it. */
-export type Promised = {
+export type PromisedGroup = {
   /** In units: a request that costs more than 1 stands there so often. */
   readonly group: Group;
   /** Refusals that the promise has to explain: none where others may use the key. */
@@ -28,14 +28,14 @@ export type Promised = {
 };
 
 /** What contradicts a promise, by the intervals of all requests; `null` where some moments of counting keep it. */
-export type Prover = (promised: Promised) => Contradiction | null;
+export type Prover = (promised: PromisedGroup) => Contradiction | null;
 
 /**
  * Which of some refusals a promise may explain, each by itself: of one among several limits, all others may be another one's.
  * Who asks gives a group in which none of them is a refusal: each may have counted or not, and so may the one that is asked
  * about, which therefore is left out of what explains it.
  */
-export type Explainer = (promised: Promised) => readonly Entry[];
+export type Explainer = (promised: PromisedGroup) => readonly Entry[];
 
 /** How a trace is held against what one limit promises. */
 export type Proving = { readonly prove: Prover; readonly explained: Explainer };

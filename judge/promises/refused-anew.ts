@@ -4,7 +4,7 @@ import { countBelow, countUpTo } from '../counting.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { countedText, eachOnce, fillingIn, requestsText } from './in-units.ts';
-import type { Contradiction, Promised, Prover } from './prover.ts';
+import type { Contradiction, PromisedGroup, Prover } from './prover.ts';
 
 /**
  * A request is refused, a later one is admitted, so a window began between them; and another is refused before the limit can
@@ -47,7 +47,7 @@ function lastBefore(entries: readonly Entry[]): (ms: number) => Entry | null {
 /** What was refused before a window began, and what was refused in it. */
 type Refused = { readonly before: Entry; readonly refusal: Entry };
 
-function contradictionOf({ group }: Promised, { before, refusal }: Refused): Contradiction {
+function contradictionOf({ group }: PromisedGroup, { before, refusal }: Refused): Contradiction {
   const { admitted, limit, windowMs, key, scope } = group;
   const between = admitted.filter(({ lowMs, highMs }) => highMs >= before.lowMs && lowMs <= refusal.highMs);
   const withinMs = refusal.highMs - before.lowMs;

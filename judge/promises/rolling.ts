@@ -8,7 +8,7 @@ import { spanOf } from '../span.ts';
 import { allBut } from './all-but.ts';
 import { anyOf } from './any-of.ts';
 import { countedText, hasCosts, requestsText, spareText } from './in-units.ts';
-import type { Contradiction, Explainer, Promised, Prover } from './prover.ts';
+import type { Contradiction, Explainer, PromisedGroup, Prover } from './prover.ts';
 
 /** No more than the limit in any rolling window. */
 export const proveAtMost: Prover = (promised) => tooMany(promised, lengthsUnder(promised, 'not-counted'));
@@ -42,12 +42,12 @@ export const explainedByAtLeast: Explainer = ({ group, refusals }) => {
   );
 };
 
-function lengthsUnder({ group, refusals }: Promised, reading: Reading): Lengths {
+function lengthsUnder({ group, refusals }: PromisedGroup, reading: Reading): Lengths {
   const late = refusals.filter((entry) => entry.lowMs >= group.settledMs);
   return explainedLengths({ limit: group.limit, entries: group.explaining, reading, refusals: late });
 }
 
-function tooMany({ group }: Promised, { highMs, highBy }: Lengths): Contradiction | null {
+function tooMany({ group }: PromisedGroup, { highMs, highBy }: Lengths): Contradiction | null {
   const { limit, windowMs, scope, key } = group;
   if (highMs >= windowMs) return null;
   return {
@@ -58,7 +58,7 @@ function tooMany({ group }: Promised, { highMs, highBy }: Lengths): Contradictio
   };
 }
 
-function tooFew(promised: Promised, reading: Reading): Contradiction | null {
+function tooFew(promised: PromisedGroup, reading: Reading): Contradiction | null {
   const { group } = promised;
   const { limit, windowMs, scope, key } = group;
   const { lowMs, lowBy } = lengthsUnder(promised, reading);
@@ -83,7 +83,7 @@ function tooFew(promised: Promised, reading: Reading): Contradiction | null {
 }
 
 /** 429s that came together, none of which can have been decided first, where rejections count. */
-function tooFewFirst({ group, refusals }: Promised): Contradiction | null {
+function tooFewFirst({ group, refusals }: PromisedGroup): Contradiction | null {
   const { limit, windowMs, explaining, settledMs } = group;
   const late = refusals.filter((entry) => entry.lowMs >= settledMs);
   const asked = { limit, entries: explaining, refusals: late, windowMs: reachMsOf(group) };

@@ -5,7 +5,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import type { Entry } from '../entries.ts';
 import { contradictionBy, promisedIn } from '../testing/proved.ts';
 import { admitted, limited, times, traceOf } from '../testing/traces.ts';
-import type { Contradiction, Promised, Proving } from './prover.ts';
+import type { Contradiction, PromisedGroup, Proving } from './prover.ts';
 import { proveSeveral, refusalsOfPart } from './several.ts';
 
 const minute = partOf({ limit: 10, promise: 'rolling' }, { name: null, seconds: 60 });
@@ -19,7 +19,7 @@ const never: Rule = () => null;
 /** A 429 that came, however low the limit is. */
 const any: Rule = (refusals) => (refusals.length === 0 ? null : 'wrongful-429');
 
-type Ask = { readonly part: LimitPart; readonly promised: Promised };
+type Ask = { readonly part: LimitPart; readonly promised: PromisedGroup };
 
 /** Provers that say of each part what its rule says, and which ask is theirs. */
 function proversOf(ofMinute: Rule, ofSecond: Rule) {
@@ -56,7 +56,7 @@ function sentOf(count: number): readonly Exchange[] {
   ]);
 }
 
-const promisedFor = (sent: readonly Exchange[]): Promised =>
+const promisedFor = (sent: readonly Exchange[]): PromisedGroup =>
   promisedIn(traceOf(sent, { limits: { media: 10 } }));
 
 function found(sent: readonly Exchange[], ofMinute: Rule, ofSecond: Rule) {

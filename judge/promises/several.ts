@@ -5,7 +5,7 @@ import { bySent, type Entry } from '../entries.ts';
 import { once } from '../once.ts';
 import { withoutAnyRefusal, withTheseRefusals } from '../without-refusals.ts';
 import { eachOnce, inUnits } from './in-units.ts';
-import type { BlamedPart, Contradiction, Promised, Prover, Proving } from './prover.ts';
+import type { BlamedPart, Contradiction, PromisedGroup, Prover, Proving } from './prover.ts';
 
 type Parts = readonly [LimitPart, ...LimitPart[]];
 
@@ -75,7 +75,7 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** The refusals that are asked about: the first and the last of each row of them. The others count as explained. */
-const decidingOf = once(({ group, refusals }: Promised): readonly Entry[] => {
+const decidingOf = once(({ group, refusals }: PromisedGroup): readonly Entry[] => {
   const asked = new Set(refusals);
   const entries = eachOnce(group.entries);
   return entries.filter((entry, at) => {
@@ -87,15 +87,15 @@ const decidingOf = once(({ group, refusals }: Promised): readonly Entry[] => {
 });
 
 /** The refusals that one of several limits may explain. */
-export function refusalsOfPart(promised: Promised, asked: Asked): readonly Entry[] {
+export function refusalsOfPart(promised: PromisedGroup, asked: Asked): readonly Entry[] {
   if (asked.parts.length === 1) return promised.refusals;
   return explainedIn(promised, heldAlone(promised, asked));
 }
 
-const explainedOf = new WeakMap<Promised, Map<LimitPart, readonly Entry[]>>();
+const explainedOf = new WeakMap<PromisedGroup, Map<LimitPart, readonly Entry[]>>();
 
 /** The refusals of a group that a limit may explain, worked out once: each clause of a limit asks for them. */
-function explainedIn(promised: Promised, held: PartHeld): readonly Entry[] {
+function explainedIn(promised: PromisedGroup, held: PartHeld): readonly Entry[] {
   const known = explainedOf.get(promised) ?? new Map<LimitPart, readonly Entry[]>();
   explainedOf.set(promised, known);
   const explained = known.get(held.part) ?? held.explained(decidingOf(promised));
@@ -110,7 +110,7 @@ export function partWindowMs(firstMs: number, part: LimitPart, [first]: Parts): 
 
 type Asked = { readonly part: LimitPart; readonly parts: Parts; readonly provingOf: ProvingOf };
 
-function heldAlone(promised: Promised, { part, parts, provingOf }: Asked): PartHeld {
+function heldAlone(promised: PromisedGroup, { part, parts, provingOf }: Asked): PartHeld {
   const { group, begunMs } = part.of === undefined ? promised : ofOuter(promised);
   const windowMs = partWindowMs(promised.group.windowMs, part, parts);
   // What flags of a run say of the first limit stands in the trace.
@@ -133,7 +133,7 @@ function heldAlone(promised: Promised, { part, parts, provingOf }: Asked): PartH
 }
 
 /** What the limits of the scope count within which that of a group lies; where it lies in none, the same. */
-function ofOuter(promised: Promised): Pick<Promised, 'group' | 'begunMs'> {
+function ofOuter(promised: PromisedGroup): Pick<PromisedGroup, 'group' | 'begunMs'> {
   const { outer } = promised.group;
   if (outer === undefined) return promised;
   return { group: inUnits(outer), begunMs: outer.settledMs - settledAfterMs(outer.windowMs) };

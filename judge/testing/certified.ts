@@ -1,11 +1,11 @@
-import { certificateSchema, type Part, type Proven } from '../../contract/certificate.ts';
+import { type CertificateBody, certificateSchema, type Part } from '../../contract/certificate.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { caseOf } from '../case.ts';
 import { certificatesOf } from '../certificates/certify.ts';
 import { judgeCase } from '../judge-trace.ts';
 
 /** The certificates of all violations of a trace. */
-export function provenOf(trace: Trace): readonly Proven[] {
+export function provenOf(trace: Trace): readonly CertificateBody[] {
   const subject = caseOf(trace);
   return certificatesOf(subject, judgeCase(subject));
 }
@@ -14,7 +14,7 @@ export function provenOf(trace: Trace): readonly Proven[] {
  * What is wrong with a certificate by itself, a sentence each; none where it is complete: it fits its schema, shows
  * exactly the exchanges that its proof names, and each of its inequalities holds.
  */
-export function flawsOf(proven: Proven | undefined): readonly string[] {
+export function flawsOf(proven: CertificateBody | undefined): readonly string[] {
   const parsed = certificateSchema.safeParse({ ...proven, traceSha256: '0'.repeat(64) });
   if (!parsed.success) return [parsed.error.message];
   const { exchanges, parts } = parsed.data;

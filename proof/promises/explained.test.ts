@@ -4,7 +4,7 @@ import { settledAfterMs } from '../../contract/bounds.ts';
 import { type PromiseSetting, promiseOf } from '../../contract/document/promise.ts';
 import { groupsOf } from '../../judge/entries.ts';
 import { promisedOf } from '../../judge/promises/promised-group.ts';
-import type { Promised } from '../../judge/promises/prover.ts';
+import type { PromisedGroup } from '../../judge/promises/prover.ts';
 import { provingOf } from '../../judge/promises/provers.ts';
 import { withoutAnyRefusal, withTheseRefusals } from '../../judge/without-refusals.ts';
 import { tied } from '../soundness/k6-world.ts';
@@ -20,7 +20,7 @@ const asked = fc.record({
 type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** What each key did in each scope, with all 429s to be explained, by a limit and a window of one's own. */
-function promisedFor({ traffic: given, limit, share }: Asked): readonly Promised[] {
+function promisedFor({ traffic: given, limit, share }: Asked): readonly PromisedGroup[] {
   const trace = tied(playedTraffic(given));
   return groupsOf(trace).map((group) => {
     const promised = promisedOf(group, { ...trace.header.deployment, exclusiveKeys: true });
@@ -31,7 +31,7 @@ function promisedFor({ traffic: given, limit, share }: Asked): readonly Promised
 }
 
 /** Which 429s a promise explains where it is asked about each by itself, and all others may have counted. */
-function explainedAlone(promised: Promised, setting: PromiseSetting) {
+function explainedAlone(promised: PromisedGroup, setting: PromiseSetting) {
   const { group, refusals } = promised;
   const none = withoutAnyRefusal(group);
   const { prove } = provingOf(promiseOf({ promise: setting, limit: group.limit }));
@@ -42,7 +42,7 @@ function explainedAlone(promised: Promised, setting: PromiseSetting) {
   });
 }
 
-function explained(promised: Promised, setting: PromiseSetting) {
+function explained(promised: PromisedGroup, setting: PromiseSetting) {
   const { group } = promised;
   const { explained: explain } = provingOf(promiseOf({ promise: setting, limit: group.limit }));
   return explain({ ...promised, group: withoutAnyRefusal(group) });

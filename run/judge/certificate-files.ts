@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Certificate,
+  type CertificateBody,
   certificateFolder,
   certificatePath,
-  type Proven,
 } from '../../contract/certificate.ts';
 import type { Report } from '../../reports/result.ts';
 import { makeFolder } from '../record/run-directory.ts';
@@ -12,7 +12,7 @@ import type { JudgedTrace } from './judged.ts';
 import { traceFileName } from './trace-file.ts';
 
 /** Certificates of a trace, each naming it by its digest. */
-export function sealed(proven: readonly Proven[], digest: () => string): readonly Certificate[] {
+export function sealed(proven: readonly CertificateBody[], digest: () => string): readonly Certificate[] {
   if (proven.length === 0) return [];
   const traceSha256 = digest();
   return proven.map((one) => ({ ...one, traceSha256 }));

@@ -1,21 +1,9 @@
 import type { Identification } from '../../contract/identification.ts';
 import { isJsonObject } from '../../contract/json-object.ts';
-import { type Outcome, outcomes } from '../../contract/outcome.ts';
+import { outcomes } from '../../contract/outcome.ts';
 import { describe } from '../../judge/identify/describe.ts';
 import { identify as identified } from '../../judge/identify/identify.ts';
-
-/** One request of one key to one endpoint, as any client of any HTTP service can see it. */
-export type ObservedRequest = {
-  /** When it was sent, ms by any one clock. */
-  readonly sentMs: number;
-  /** When its answer had come, ms by the same clock; `null` where none came. */
-  readonly receivedMs: number | null;
-  /**
-   * `admitted`: served; `limited`: refused by the limiter; `refused`: failed in another way, so that it may have counted;
-   * `indeterminate`: no answer.
-   */
-  readonly outcome: Outcome;
-};
+import type { ObservedRequest } from '../../judge/identify/observations.ts';
 
 /** What somebody expects of the limiter: it decides nothing, and helps to choose between equals. */
 export type Expected = { readonly limit?: number | undefined; readonly windowMs?: number | undefined };

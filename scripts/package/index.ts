@@ -22,10 +22,11 @@ export type {
   TraceLine,
 } from '../../contract/trace-lines.ts';
 export type { Evidence, Verdict } from '../../contract/verdict.ts';
+export type { ObservedRequest } from '../../judge/identify/observations.ts';
 export type { ClauseResult } from '../../reports/clause-result.ts';
 export type { RunOutcome } from '../../reports/outcome.ts';
 export type { Report } from '../../reports/result.ts';
-export { type Expected, identify, type ObservedRequest } from './identify.ts';
+export { type Expected, identify } from './identify.ts';
 export { type JudgeOptions, judge } from './judge.ts';
 export { pacedOptions } from './paced-options.ts';
 export { parseTrace } from './parse-trace.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describe as described } from '../../judge/identify/describe.ts';
 import { identify } from '../../judge/identify/identify.ts';
-import type { Observed } from '../../judge/identify/observations.ts';
+import type { ObservedRequest } from '../../judge/identify/observations.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { identificationText } from './identification-text.ts';
@@ -17,9 +17,9 @@ const sending = [
 ];
 
 /** What a client sees of a budget of 60 in 20 s of which each of its requests costs `cost`. */
-function traceOf(cost: number): readonly Observed[] {
+function traceOf(cost: number): readonly ObservedRequest[] {
   const budget = openWindow(slidingLog({ limit: 60, windowMs: 20_000 }));
-  return sending.map((sentMs): Observed => {
+  return sending.map((sentMs): ObservedRequest => {
     const takes = budget.decide(sentMs + 1);
     const rest = takes.admitted
       ? Array.from({ length: cost - 1 }, () => budget.decide(sentMs + 1).admitted)

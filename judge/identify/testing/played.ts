@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Observed } from '../observations.ts';
+import type { ObservedRequest } from '../observations.ts';
 
 /** A few seconds after a whole minute, and a little: where a trace begins. */
 export const originMs = 1_760_000_044_450;
@@ -23,11 +23,11 @@ export function played(
   decides: Admits | Decides,
   sending: SendTimes,
   { latencyMs }: Network,
-): readonly Observed[] {
+): readonly ObservedRequest[] {
   return sending
     .map((sentMs) => ({ sentMs, decidedMs: sentMs + latencyMs() }))
     .sort((left, right) => left.decidedMs - right.decidedMs)
-    .map(({ sentMs, decidedMs }): Observed => {
+    .map(({ sentMs, decidedMs }): ObservedRequest => {
       const decided = decides(originMs + decidedMs);
       const { admitted, delayMs = 0 } = typeof decided === 'boolean' ? { admitted: decided } : decided;
       const receivedMs = originMs + decidedMs + delayMs + latencyMs();
