@@ -1,4 +1,4 @@
-import type { ClauseResult } from './clause-result.ts';
+import { type ClauseResult, decidingOf } from './clause-result.ts';
 import { failureText } from './failure-text.ts';
 import { outcomeText } from './outcome.ts';
 import { plainText } from './plain-text.ts';
@@ -18,7 +18,7 @@ type Kind = 'error' | 'warning' | 'notice';
  * stays open. A violation that the baseline accepts, or of a `should`, is a warning.
  */
 export function renderAnnotations(report: Report): string {
-  const all = [...report.clauses, ...(report.webhooks?.clauses ?? [])];
+  const all = decidingOf(report);
   const known = new Set(report.baseline?.known.map(({ clause }) => clause));
   const violated = all.filter(({ verdict }) => verdict.kind === 'violated');
   const deciding = violated.filter(({ id, level }) => level === 'must' && !known.has(id));

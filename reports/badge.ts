@@ -47,13 +47,13 @@ export function renderBadgePicture(report: Report): string {
 `.markup;
 }
 
-function messageOf({ outcome, counts: { must }, baseline, window, mode }: Report): string {
+function messageOf({ outcome, counts: { must }, webhooks, baseline, window, mode }: Report): string {
   const judged = must.held + must.violated + must.inconclusive;
   const known = baseline?.known.length ?? 0;
+  const violated = must.violated + (webhooks?.counts.must.violated ?? 0) - known;
   const messages: Readonly<Record<RunOutcome, string>> = {
     conformant: `${must.held} of ${judged} held${known === 0 ? '' : `, ${known} accepted`}`,
-    'not-conformant':
-      must.violated === known ? 'the baseline is out of date' : `${must.violated - known} violated`,
+    'not-conformant': violated === 0 ? 'the baseline is out of date' : `${violated} violated`,
     inconclusive: 'inconclusive',
     error: 'error',
   };

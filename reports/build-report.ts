@@ -48,7 +48,9 @@ export function buildReport({
   const { header, exchanges, end } = trace;
   const results = clauseResults(judgement, trace);
   const judged = judgedOf(results);
-  const applied = baseline && applyBaseline(baseline, judged, judgedAt.slice(0, 10));
+  // Clauses on webhooks decide with the others.
+  const deciding = [...judged, ...judgedOf(webhooks?.clauses ?? [])];
+  const applied = baseline && applyBaseline(baseline, deciding, judgedAt.slice(0, 10));
   const ending = endingOf({
     startedAt: header.startedAt,
     end,
@@ -56,8 +58,7 @@ export function buildReport({
     momentsMs: exchanges.map(endedMs),
     judgedAt,
     facts: {
-      // Clauses on webhooks decide with the others.
-      clauses: [...judged, ...judgedOf(webhooks?.clauses ?? [])],
+      clauses: deciding,
       loadsMissing: judgement.bursts.flatMap(missingLoad),
       notEnough: notEnoughText(header, judged, partialRuns),
       errors: unknownClauses(judgement, header.deployment.document),

@@ -49,6 +49,17 @@ export function clauseResultsOf(
   }));
 }
 
+/** All clauses of a run: those on its webhooks decide with the others. */
+export function decidingOf({
+  clauses,
+  webhooks,
+}: {
+  readonly clauses: readonly ClauseResult[];
+  readonly webhooks: { readonly clauses: readonly ClauseResult[] } | null;
+}): readonly ClauseResult[] {
+  return [...clauses, ...(webhooks?.clauses ?? [])];
+}
+
 /** The part of results that decides the outcome of a run. */
 export function judgedOf(results: readonly ClauseResult[]): readonly JudgedClause[] {
   return results.map(({ id, level, verdict }) => ({

@@ -1,5 +1,5 @@
 import { milliseconds, seconds } from '../contract/quantities.ts';
-import type { ClauseResult } from './clause-result.ts';
+import { type ClauseResult, decidingOf } from './clause-result.ts';
 import { damageText } from './damage-text.ts';
 import { failureText } from './failure-text.ts';
 import { groupName } from './group-name.ts';
@@ -84,14 +84,11 @@ function reasons(report: Report): string {
   return [...said, ...remarks(report), ...others].map((sentence) => `- ${text(sentence)}`).join('\n');
 }
 
-/** All clauses of the run: those on webhooks decide with the others. */
-function deciding({ clauses, webhooks }: Report): readonly ClauseResult[] {
-  return [...clauses, ...(webhooks?.clauses ?? [])];
-}
-
 function violations(report: Report): string {
   const accepted = new Set(report.baseline?.known.map(({ clause }) => clause));
-  const rows = deciding(report).filter(({ id, verdict }) => verdict.kind === 'violated' && !accepted.has(id));
+  const rows = decidingOf(report).filter(
+    ({ id, verdict }) => verdict.kind === 'violated' && !accepted.has(id),
+  );
   if (rows.length === 0) return '';
   return table(
     ['clause', 'required', 'expected', 'observed'],
@@ -123,7 +120,7 @@ function sides(clause: ClauseResult): readonly string[] {
 }
 
 function open(report: Report): string {
-  const rows = deciding(report).filter(
+  const rows = decidingOf(report).filter(
     ({ level, verdict }) =>
       level === 'must' && (verdict.kind === 'inconclusive' || verdict.kind === 'crashed'),
   );

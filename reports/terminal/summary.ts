@@ -1,6 +1,6 @@
 import { seconds } from '../../contract/quantities.ts';
 import type { Evidence } from '../../contract/verdict.ts';
-import type { ClauseResult } from '../clause-result.ts';
+import { type ClauseResult, decidingOf } from '../clause-result.ts';
 import { failureText } from '../failure-text.ts';
 import { outcomeText } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
@@ -21,7 +21,7 @@ export function renderVerdict(report: Report, options: TerminalOptions): string 
  */
 export function renderSummary(report: Report, options: TerminalOptions): string {
   const layout = layoutOf(options, columnsMinOfSummary);
-  const own = [...report.clauses, ...(report.webhooks?.clauses ?? [])];
+  const own = decidingOf(report);
   const violated = own.filter(({ verdict }) => verdict.kind === 'violated').toSorted(byLevel);
   const open = own.filter(
     ({ level, verdict }) =>

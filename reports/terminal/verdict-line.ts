@@ -1,4 +1,5 @@
 import { seconds } from '../../contract/quantities.ts';
+import { decidingOf } from '../clause-result.ts';
 import { foldedChanges } from '../history/folded-changes.ts';
 import { remarks } from '../limitations.ts';
 import { outcomeText, outcomeTones, type RunOutcome } from '../outcome.ts';
@@ -19,8 +20,9 @@ export function runLine(run: Pick<Report, 'runId' | 'startedAt' | 'tool'>, mode?
 }
 
 /** A run that broke off before any limit was reached shows its reason alone: forty open clauses would hide it. */
-export function isSomethingJudged({ complete, clauses, groups }: Report): boolean {
-  const violated = clauses.some(({ verdict }) => verdict.kind === 'violated');
+export function isSomethingJudged(report: Report): boolean {
+  const { complete, groups } = report;
+  const violated = decidingOf(report).some(({ verdict }) => verdict.kind === 'violated');
   return complete || violated || groups.some(({ limited }) => limited > 0);
 }
 
@@ -115,8 +117,10 @@ export function reasonsOf(
   return [...errors, ...incomplete, ...notEnough];
 }
 
-/** Counts of the clauses that decide, then of the others. */
-export function countsText({ counts: { must, should, observe } }: Pick<Report, 'counts'>): string {
+/** Counts of the clauses that decide, then of the others; of those on a run's webhooks, which decide too, what does not hold. */
+export function countsText({ counts, webhooks }: Counted): string {
+  const { must, should, observe } = counts;
+  const beside = webhooks?.counts.must;
   const total = must.held + must.violated + must.inconclusive + must.crashed;
   const others = countList([
     [must.violated, 'violated'],
@@ -125,6 +129,17 @@ export function countsText({ counts: { must, should, observe } }: Pick<Report, '
     [must.crashed + should.crashed + observe.crashed, 'crashed'],
     [should.violated, should.violated === 1 ? 'shortcoming' : 'shortcomings'],
     [observe.observed, 'observed'],
+    ...(beside === undefined ? [] : notHeldOnWebhooks(beside)),
   ]);
   return [`${must.held} of ${total} clauses held`, ...others].join(', ');
+}
+
+type Counted = Pick<Report, 'counts'> & { readonly webhooks?: Pick<Report, 'counts'> | null };
+
+function notHeldOnWebhooks(must: Report['counts']['must']): readonly (readonly [number, string])[] {
+  return [
+    [must.violated, 'violated on webhooks'],
+    [must.inconclusive, 'inconclusive on webhooks'],
+    [must.crashed, 'crashed on webhooks'],
+  ];
 }

@@ -12,9 +12,12 @@ import {
   type WebhookTraceLine,
   webhookTraceSchemaVersion,
 } from '../../contract/webhooks/trace.ts';
+import { renderBadge } from '../badge.ts';
+import type { Baseline } from '../baseline/baseline.ts';
 import { buildReport } from '../build-report.ts';
 import { renderJunit } from '../junit.ts';
 import { renderMarkdown } from '../markdown.ts';
+import { renderVerdict } from '../terminal/summary.ts';
 import { renderTerminal } from '../terminal.ts';
 import { judgementOf, traceOf } from '../testing/fixtures.ts';
 import { buildWebhookReport } from './build-webhook-report.ts';
@@ -251,7 +254,7 @@ describe('signatures that no secret gives', () => {
 });
 
 describe('webhooks in the report on a run', () => {
-  const built = (webhooks: ReturnType<typeof reportOf>) =>
+  const built = (webhooks: ReturnType<typeof reportOf>, baseline: Baseline | null = null) =>
     buildReport({
       trace: traceOf({}),
       judgement: judgementOf(),
@@ -259,6 +262,7 @@ describe('webhooks in the report on a run', () => {
       pictures: noPictures,
       judgedAt: '2026-01-02T03:05:13.000Z',
       webhooks,
+      baseline,
     });
 
   it('decide with the other clauses, and are shown where they are not as they should be', () => {
@@ -275,6 +279,31 @@ describe('webhooks in the report on a run', () => {
     );
     expect(renderJunit(report).match(/<failure /g)).toHaveLength(1);
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('are counted where the verdict is said in a line, and on the badge', () => {
+    const report = built(reportOf({ 'webhook.numbers': broken }, [delivery, end]));
+    expect(renderVerdict(report, { columns: 80, colour: 'never' })).toMatch(
+      /^NOT CONFORMANT: \d+ of \d+ clauses held, 1 violated on webhooks;/,
+    );
+    expect(JSON.parse(renderBadge(report)).message).toBe('1 violated');
+    const open = built(reportOf({ 'webhook.numbers': inconclusive('lost') }, [delivery, end]));
+    expect(renderVerdict(open, { columns: 80, colour: 'never' })).toContain('1 inconclusive on webhooks;');
+  });
+
+  it('are shown of a run that broke off before any limit was reached', () => {
+    const webhooks = reportOf({ 'webhook.numbers': broken }, [delivery, end]);
+    const report = { ...built(webhooks), complete: false, groups: [] };
+    expect(renderTerminal(report, { columns: 80, colour: 'never' })).toContain('webhook.numbers');
+  });
+
+  it('are accepted by a baseline that lists them', () => {
+    const listed = { clause: 'webhook.numbers', reason: 'ticket 7', until: '2026-12-31' };
+    const webhooks = reportOf({ 'webhook.numbers': broken }, [delivery, end]);
+    const report = built(webhooks, { schemaVersion: 1, deviations: [listed] });
+    expect([report.outcome, report.baseline?.known]).toEqual(['conformant', [listed]]);
+    const held = built(reportOf({}, [delivery, end]), { schemaVersion: 1, deviations: [listed] });
+    expect(held.outcomeReasons).toEqual([expect.stringContaining('webhook.numbers holds')]);
   });
 
   it('say nothing where they held, except for what is observed', () => {

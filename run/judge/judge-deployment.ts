@@ -10,6 +10,7 @@ import type { Report } from '../../reports/result.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { decidedByBoth } from '../plan/repetition.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../webhooks/embedded.ts';
+import { checkBaseline } from './baseline-file.ts';
 import { sealed } from './certificate-files.ts';
 import type { JudgedTrace } from './judged.ts';
 import type { Judging } from './judging.ts';
@@ -18,7 +19,7 @@ import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFi
 
 /**
  * Judges the trace of a run against a deployment, with other threads or alone: the answer is the same.
- * @throws {UsageError} where the file is no such trace; names the line.
+ * @throws {UsageError} where the file is no such trace, naming the line; or the baseline lists a clause that its document has not.
  */
 export async function judgeDeployment(
   file: TraceFile,
@@ -26,6 +27,7 @@ export async function judgeDeployment(
   threadsOf: (trace: Trace) => ShardThreads | null,
 ): Promise<JudgedTrace<'deployment'>> {
   const trace = parsedRun(file);
+  checkBaseline(judging.baseline, trace.header.deployment.document);
   const examined = await examining(trace, judging, threadsOf(trace));
   const webhooks = await webhooksBeside(file, trace);
   const found = await examined();
@@ -50,6 +52,7 @@ export async function judgeMerged(
   const traces = files.map(parsedRun);
   try {
     const trace = mergeTraces(traces, { clockOffsetMsMax });
+    checkBaseline(judging.baseline, trace.header.deployment.document);
     const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
     const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
     // What a receiver got lies beside one of them, and belongs to that one alone.

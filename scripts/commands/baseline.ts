@@ -8,6 +8,7 @@ import {
   type KnownDeviation,
   updatedBaseline,
 } from '../../reports/baseline/baseline.ts';
+import { decidingOf } from '../../reports/clause-result.ts';
 import { labelled } from '../../reports/terminal/layout.ts';
 import { baselinePath, loadBaseline } from '../../run/judge/baseline-file.ts';
 import { shownPath } from '../../run/shown-path.ts';
@@ -42,7 +43,7 @@ async function update(io: CommandIo, run: string, flags: UpdateFlags): Promise<v
   const before = (await loadBaseline(flags.baseline, io.cwd).catch(missingIsEmpty(path))) ?? emptyBaseline;
   const today = new Date().toISOString().slice(0, 10);
   const words = { reason: flags.reason?.trim() ?? '', until: flags.until ?? '' };
-  const { baseline, added, removed, kept } = updatedBaseline(before, report.clauses, { words, today });
+  const { baseline, added, removed, kept } = updatedBaseline(before, decidingOf(report), { words, today });
   const moved = kept.filter((one) => !before.deviations.includes(one));
   if (added.length > 0 || moved.length > 0) checkWords(words, { today, needsReason: added.length > 0 });
   const lines = [

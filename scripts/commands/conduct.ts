@@ -42,7 +42,7 @@ export async function conduct(
   { flags, mode, load, unannouncedSeed, probedScopes, judging = documentAlone }: ConductOptions,
 ): Promise<Ended | null> {
   const settings = await settleSettings(flags, io.cwd);
-  if (judging.baseline !== null) checkBaseline(judging.baseline, settings.deployment.document);
+  checkBaseline(judging.baseline, settings.deployment.document);
   const interrupts = watchInterrupts();
   const format = formatOf(flags);
   const progress = format === 'json' ? io.stderr : io.stdout;

@@ -25,6 +25,14 @@ describe('a nightly run', () => {
     const updated = await inProcess(['baseline', 'update', folder, ...words], cwd);
     expect(updated.stdout).toMatch(/^\+ headers\.limit +until 2999-12-31: ticket 7$/m);
 
+    const list = await readFile(join(cwd, 'conformance.baseline.json'), 'utf8');
+    await writeFile(join(cwd, 'misspelt.json'), list.replace('headers.limit', 'headers.limits'));
+    const misspelt = await inProcess(['judge', folder, '--baseline', 'misspelt.json'], cwd);
+    expect([misspelt.code, misspelt.stderr]).toEqual([
+      2,
+      expect.stringContaining('no clause "headers.limits"; did you mean headers.limit'),
+    ]);
+
     const known = await run(broken.flags, broken.env);
     await broken.service.close();
     expect(known.stdout).toMatch(/^CONFORMANT EXCEPT FOR KNOWN DEVIATIONS: /m);
