@@ -4,7 +4,15 @@ import type { ClauseId, DecidedClauseId } from '../contract/clauses/registry.ts'
 import type { Exchange } from '../contract/exchange.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { flawsOf, provenOf } from './testing/certified.ts';
-import { admitted, indeterminate, limited, type Setting, times, traceOf } from './testing/traces.ts';
+import {
+  admitted,
+  indeterminate,
+  limited,
+  type Setting,
+  times,
+  traceOf,
+  traceOfDocument,
+} from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}): Verdict {
@@ -512,3 +520,16 @@ test('load alone shows nothing of what the probes show, and says so', () => {
   expect(load('limits.media')).toEqual({ kind: 'not-applicable', reason: 'not shown by load alone' });
   expect(load('error.code')).toMatchObject({ kind: 'inconclusive', because: ['error.shape'] });
 });
+
+test.each([1, 1.5, 2.25])(
+  'a further limit is judged by the name that its window of %s s gives it',
+  (windowSeconds) => {
+    const media = { title: '/media', limit: 100, also: [{ limit: 2, windowSeconds }] };
+    const trace = traceOfDocument(
+      times(10, (at) => admitted(10 * at, 10 * at + 5)),
+      { headers: 'none', errors: 'none', scopes: { media } },
+      { limits: { media: 100 } },
+    );
+    expect(verdictOn(`limits.media.${windowSeconds}s`, trace)?.kind).toBe('violated');
+  },
+);

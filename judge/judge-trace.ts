@@ -32,9 +32,9 @@ function judgeOf(id: ClauseId): Judge {
   if (id === 'limits.shared') return judgeShared;
   const known = byId.get(id);
   if (known !== undefined) return known;
-  // Names of scopes hold no dot: what stands after one is the name of one limit of several.
-  const [, scope = '', name = null] = id.split('.', 3);
-  return judgeLimit(scope, name);
+  // Names of scopes hold no dot: what stands after one is the name of one limit of several, as 1.5s is.
+  const [, scope = '', ...name] = id.split('.');
+  return judgeLimit(scope, name.length === 0 ? null : name.join('.'));
 }
 
 const byId: ReadonlyMap<string, Judge> = new Map(
