@@ -77,6 +77,18 @@ function outerIn(scopes: Scopes, { within }: ScopeSaid): ScopeSaid | undefined {
   return within === undefined ? undefined : scopes[within];
 }
 
+/** Further limits that cannot be told from another one of their scope by what they are called. */
+function byNames(also: NonNullable<ScopeSaid['also']>): readonly Conflict[] {
+  const names = also.map(furtherName);
+  return names.flatMap((name, at) => {
+    if (names.indexOf(name) < at)
+      return [{ path: ['also', at], message: `is the second one called ${name}: give it a name` }];
+    return name === 'first'
+      ? [{ path: ['also', at, 'name'], message: 'is what the first limit is called: give it another name' }]
+      : [];
+  });
+}
+
 /** What one scope says of itself, and of the one within which it lies; each with its place in the scope. */
 function withinScope(
   scope: ScopeSaid,
@@ -84,18 +96,12 @@ function withinScope(
   limited: readonly number[],
 ): readonly Conflict[] {
   const { perSecond, limit, also = [] } = scope;
-  const names = also.map(furtherName);
-  const named = names.flatMap((further, at) =>
-    names.indexOf(further) < at
-      ? [{ path: ['also', at], message: `is the second one called ${further}: give it a name` }]
-      : [],
-  );
   const above = `is above the limit of ${limit}: no second can have more than its window`;
   return [
     ...tooDear(scope, outer),
     ...byOtherMethods(scope),
     ...passedAsRefused(scope, limited),
-    ...named,
+    ...byNames(also),
     ...(perSecond === undefined || perSecond <= limit ? [] : [{ path: ['perSecond'], message: above }]),
   ];
 }

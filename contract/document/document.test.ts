@@ -238,6 +238,11 @@ describe('bounds', () => {
       'scopes.search.also.1 is the second one called 10s: give it a name',
     ],
     [
+      'a further limit called as the first one is',
+      { search: { ...search, also: [{ ...second, name: 'first' }] } },
+      'scopes.search.also.0.name is what the first limit is called: give it another name',
+    ],
+    [
       'a further limit without its window',
       { search: { ...search, also: [{ limit: 10 }] } },
       'scopes.search.also.0.windowSeconds Invalid input',
