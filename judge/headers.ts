@@ -1,5 +1,5 @@
 import type { HeaderClauseId } from '../contract/clauses/headers.ts';
-import { type Document, furtherIn } from '../contract/document/document.ts';
+import { type Document, partsOf } from '../contract/document/document.ts';
 import { promisedHeaders } from '../contract/document/headers.ts';
 import { allHeadersOf, missingOn } from '../contract/document/scope-headers.ts';
 import { outerOf } from '../contract/document/within.ts';
@@ -57,15 +57,22 @@ function wantedText(document: Document): { readonly all: string; readonly everyw
   return { all, everywhere: `${all} on every response` };
 }
 
-/** What `X-RateLimit-Limit` may say in a scope: of several limits an answer may tell any, those of an outer scope among them. */
+/**
+ * What `X-RateLimit-Limit` may say in a scope: of several limits an answer may tell any, those of an outer scope among them; of a bucket what
+ * it holds, or how much it gets back in its window.
+ */
 export function toldLimits(
   { limits, deployment }: Pick<TraceHeader, 'limits' | 'deployment'>,
   scope: Scope,
 ): readonly (number | undefined)[] {
   const { document } = deployment;
-  const own = furtherIn(document, scope).map(({ perWindow }) => perWindow);
+  if (document.scopes[scope] === undefined) return [limits[scope]];
+  const [first, ...others] = partsOf(document, scope);
+  const refilled = first.promise.kind === 'token-bucket' ? [first.perWindow] : [];
+  const further = others.flatMap(({ limit, perWindow }) => [perWindow, limit]);
   const outer = outerOf(document, scope);
-  return [limits[scope], ...own, ...(outer === null ? [] : toldLimits({ limits, deployment }, outer))];
+  const ofOuter = outer === null ? [] : toldLimits({ limits, deployment }, outer);
+  return [...new Set([limits[scope], ...refilled, ...further, ...ofOuter])];
 }
 
 /** `headers.limit` */

@@ -21,9 +21,10 @@ const ofOtherKinds: Readonly<Record<string, Words>> = {
   ...ofOtherWindows,
   'headers.limit': {
     requirement:
-      'X-RateLimit-Limit is the number of requests that the limit of the route’s scope lets pass at once.',
+      'X-RateLimit-Limit is the number of requests that the limit of the route’s scope lets pass at once; of a bucket it may be what ' +
+      'comes back in its window.',
     judged:
-      'Compared with the documented limit of the scope, of a bucket with what it holds, as a plain integer.',
+      'Compared with the documented limit of the scope, of a bucket with what it holds and what comes back, as a plain integer.',
   },
   'headers.remaining': {
     requirement: 'X-RateLimit-Remaining is how many requests the limit of the route’s scope still lets pass.',
