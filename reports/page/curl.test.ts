@@ -222,6 +222,28 @@ describe('commands that repeat a violation', () => {
     expect(words(line).at(-1)).toBe("https://api.example.test/base/v1/%5B1-9%5D%7Ba,b%7D?x='$(id)'");
   });
 
+  it('leave the brackets of an address by IPv6 as curl wants them', () => {
+    const line = commandsFor('auth.bearer', { path: '/v1/[a]', key: null, status: 200 }, [
+      'http://[::1]:8123/{x}',
+    ])!;
+    expect(words(line).at(-1)).toBe('http://[::1]:8123/%7Bx%7D/v1/%5Ba%5D');
+  });
+
+  it('say of a path below whichever status it passes by', () => {
+    const path = '/v1/messages/m1';
+    const below = { method: 'GET' as const, path, headers: {}, answered: 404 };
+    const requests = { ...deployment.requests, messagesSubpath: below };
+    const evidence = {
+      'limits.messages-subpaths': {
+        ...violatedWith([quoted({ method: 'GET', path })]),
+        reason: 'counted-apart',
+      },
+    };
+    const report = reportOf(evidence, { deployment: { ...deployment, requests } });
+    const found = repetitionOf(report.clauses.find(({ id }) => id === 'limits.messages-subpaths')!, report);
+    expect(found).toMatchObject({ kind: 'commands', shows: { kind: 'status', statuses: ['2xx', 404] } });
+  });
+
   it('are none where no exchange was quoted, or nothing is violated', () => {
     const report = reportOf({ 'error.code': violatedWith([]) });
     const commands = report.clauses.map((clause) => repetitionOf(clause, report));

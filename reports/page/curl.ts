@@ -33,8 +33,12 @@ export function curlRequest(
   report: Report,
 ): CurlRequest {
   const { deployment, keys } = report;
-  const urlAt = (base: string): string =>
-    `${base.replace(/\/$/, '')}${path}`.replace(/[[\]{}]/g, encodeURIComponent);
+  const urlAt = (base: string): string => {
+    const [host = ''] = /^[a-z]+:\/\/[^/]*/i.exec(base) ?? [];
+    // Brackets are curl’s own patterns, but for those around an address by IPv6.
+    const rest = `${base.slice(host.length).replace(/\/$/, '')}${path}`;
+    return `${host}${rest.replace(/[[\]{}]/g, encodeURIComponent)}`;
+  };
   const [first = '', ...others] = deployment.baseUrls;
   const [name, template] =
     Object.entries(deployment.requests).find(([, one]) => one?.method === method && one.path === path) ?? [];

@@ -219,7 +219,7 @@ function subpath(shown: ShownViolation): Repetition {
   const below = curlRequest({ method: messagesSubpath.method, path: messagesSubpath.path, key }, report);
   return commands([main, below], [burst(main, limitIn(report.limits, 'messages')), once(below)], {
     kind: 'status',
-    statuses: [200],
+    statuses: ['2xx', ...below.passed],
     why: 'although the window of /v1/messages is full',
   });
 }

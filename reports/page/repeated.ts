@@ -22,7 +22,7 @@ export type Shows =
   /** The last answer, which is printed whole, has the flaw itself. */
   | { readonly kind: 'answer' }
   /** The last answer has one of these statuses. */
-  | { readonly kind: 'status'; readonly statuses: readonly number[]; readonly why: string }
+  | { readonly kind: 'status'; readonly statuses: readonly (number | '2xx')[]; readonly why: string }
   /** Lines that end otherwise than in these values, one after another. */
   | { readonly kind: 'not-counting-down'; readonly values: readonly string[] };
 

@@ -9,7 +9,7 @@ import { recordedRetryAfter } from '../../../contract/document/retry-after.ts';
 import { arePromisedOnRefusals, headersIn } from '../../../contract/document/scope-headers.ts';
 import type { Exchange } from '../../../contract/exchange.ts';
 import { noPictures } from '../../../contract/no-pictures.ts';
-import { outcomeOf } from '../../../contract/outcome.ts';
+import { isSuccess, outcomeOf } from '../../../contract/outcome.ts';
 import { documentedLimits } from '../../../contract/scopes.ts';
 import type { Trace } from '../../../contract/trace.ts';
 import type { QuotedExchange } from '../../../contract/verdict.ts';
@@ -171,7 +171,9 @@ function unshown(violation: RepeatedViolation, shows: Shows, printed: string): s
     }
     case 'status': {
       const { status } = answerIn(printed);
-      return shows.statuses.includes(status) ? null : `HTTP ${status}, not ${shows.statuses}:\n${printed}`;
+      const isShown =
+        shows.statuses.includes(status) || (shows.statuses.includes('2xx') && isSuccess(status));
+      return isShown ? null : `HTTP ${status}, not ${shows.statuses}:\n${printed}`;
     }
     case 'not-counting-down': {
       const values = [...printed.matchAll(/(?:[:=] *|^)(\d+)\s*$/gm)].map(([, value]) => value);
