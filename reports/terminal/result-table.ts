@@ -1,3 +1,4 @@
+import { greatestOf } from '../../contract/extremes.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
 import { type DecidedClause, evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
@@ -16,12 +17,15 @@ export type ResultRow = DecidedClause & {
 
 export type ResultSection = { readonly title: string; readonly rows: readonly ResultRow[] };
 
-/** Results by section, each with its verdict and what decided. */
+/** Results by section, each with its verdict and what decided. Ids are whole: a baseline and a command need them. */
 export function resultTable(sections: readonly ResultSection[], layout: Layout): readonly string[] {
+  const ids = sections.flatMap(({ rows }) => rows.map(({ id }) => id.length));
+  const roomForId = layout.columns - wordWidth - titleWidthMin - 4;
+  const idWidth = Math.min(greatestOf([idWidthUsual, ...ids]), roomForId);
   return sections.flatMap(({ title, rows }) => [
     '',
     layout.paint('heading', title),
-    ...rows.flatMap((row) => resultLines(row, layout)),
+    ...rows.flatMap((row) => resultLines(row, layout, idWidth)),
   ]);
 }
 
@@ -37,27 +41,39 @@ function rowOf(clause: ClauseResult): ResultRow {
 }
 
 const wordWidth = 12;
-const idWidth = 26;
+const idWidthUsual = 26;
 const titleWidth = 40;
-/** From this width on a result fits one line: word, id, title and evidence two spaces apart. */
-const oneLineColumns = wordWidth + idWidth + titleWidth + 6 + 40;
+const titleWidthMin = 20;
 
 /** One result, with its evidence to the right where there is room, else below. */
-function resultLines(row: ResultRow, layout: Layout): readonly string[] {
+function resultLines(row: ResultRow, layout: Layout, idWidth: number): readonly string[] {
   const { id, title, evidence } = row;
   const word = layout.paint(verdictTone(row), row.word);
-  if (layout.columns >= oneLineColumns) {
-    const widths = [wordWidth, idWidth, titleWidth, layout.columns - wordWidth - idWidth - titleWidth - 6];
-    const [first = '', ...others] = evidenceLines(evidence, widths[3] ?? 0);
+  const besideWidth = layout.columns - wordWidth - idWidth - titleWidth - 6;
+  if (besideWidth >= evidenceWidthMin && id.length <= idWidth) {
+    const widths = [wordWidth, idWidth, titleWidth, besideWidth];
+    const [first = '', ...others] = evidenceLines(evidence, besideWidth);
     return tableLines([[word, id, title, first], ...others.map((line) => ['', '', '', line])], { widths });
   }
-  const head = tableLines([[word, id, title]], {
-    widths: [wordWidth, idWidth, layout.columns - wordWidth - idWidth - 4],
-  });
-  const widths = [wordWidth, layout.columns - wordWidth - 2];
-  const below = evidenceLines(evidence, widths[1] ?? 0).map((line) => ['', line]);
-  return [...head, ...tableLines(below, { widths }).map((line) => layout.paint('detail', line))];
+  const belowWidths = [wordWidth, layout.columns - wordWidth - 2];
+  const head =
+    id.length <= idWidth
+      ? tableLines([[word, id, title]], {
+          widths: [wordWidth, idWidth, layout.columns - wordWidth - idWidth - 4],
+        })
+      : tableLines(
+          [
+            [word, id],
+            ['', title],
+          ],
+          { widths: belowWidths },
+        );
+  const below = evidenceLines(evidence, belowWidths[1] ?? 0).map((line) => ['', line]);
+  return [...head, ...tableLines(below, { widths: belowWidths }).map((line) => layout.paint('detail', line))];
 }
+
+/** With so much room for it, evidence stands to the right. */
+const evidenceWidthMin = 40;
 
 /** A target may send a long text; the reason why a clause is open takes two or three lines. */
 const evidenceLinesMax = 4;
