@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { partsOf } from '../contract/document/document.ts';
 import { sharesLimits } from '../contract/document/within.ts';
 import type { Limits } from '../contract/scopes.ts';
@@ -10,6 +9,7 @@ import { createGate, type GateSettings, type WaitingGate } from './gate.ts';
 import { inHeadersOf } from './header-style.ts';
 import { ServiceError } from './service-error.ts';
 import { createSharedGate, leavesCountingAlone } from './shared-gate.ts';
+import { namespaceOf } from './store/namespace.ts';
 import { parseRedisUrl } from './store/redis-url.ts';
 import { createStoreHealth } from './store/store-health.ts';
 
@@ -19,7 +19,7 @@ export type StoreSettings =
   | { readonly kind: 'memory' }
   /** In each node for itself: with several nodes, a key gets its limit from each of them. */
   | { readonly kind: 'none' }
-  /** In Redis. Services with the same keys, limits and window share them. */
+  /** In Redis. Services with the same keys, limits and windows share them. */
   | {
       readonly kind: 'redis';
       readonly url: string;
@@ -145,12 +145,6 @@ function checkPromises(document: ServedDocument): void {
     'settings',
     `The document promises other limits than one rolling window for ${others.join(', ')}, and Redis keeps no others. Use the store memory.`,
   );
-}
-
-/** A window is named by the alias of its key. Another service may use the same alias for another key. */
-function namespaceOf({ keys, limits, windowMs }: Pick<NodeGatesSettings, 'keys' | 'limits' | 'windowMs'>) {
-  const text = JSON.stringify([[...keys].sort(), limits, windowMs]);
-  return `messaging-conformance:${hash('sha256', text, 'base64url').slice(0, 16)}`;
 }
 
 function faultOf(name: string): Deviation {

@@ -48,10 +48,11 @@ export function parseSegment(text: string): Segment {
   let messages = 0;
   for (const [at, row] of rows.entries()) {
     const line = parsedLine(row, at + 1);
-    if ('settled' in line) settled.push(...line.settled);
+    // One by one: as arguments of one call, what a long outage of the disk left for one line would be too many.
+    if ('settled' in line) for (const one of line.settled) settled.push(one);
     else messages = Math.max(messages, line.messages);
     if ('journal' in line) sequence = Math.max(sequence, line.sequence);
-    if ('accepted' in line) accepted.push(...line.accepted);
+    if ('accepted' in line) for (const one of line.accepted) accepted.push(one);
   }
   for (const entry of accepted) sequence = Math.max(sequence, entry.sequence);
   return { accepted, settled, sequence, messages };
