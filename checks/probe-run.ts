@@ -108,8 +108,8 @@ export function openProber(options: ProbeOptions): Prober {
       await follow(probing, null, (nowMs) =>
         preflightFault(soFar, deployment) === null ? openingStep(opening, soFar, nowMs) : { kind: 'done' },
       );
-      const interrupted = end();
-      return interrupted.complete ? (preflightFault(soFar, deployment) ?? interrupted) : interrupted;
+      const ended = end();
+      return ended.complete ? (preflightFault(soFar, deployment) ?? ended) : ended;
     },
     run: async () => {
       const targets = mode === 'full' ? targetsOf(opening) : [];

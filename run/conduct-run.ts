@@ -193,8 +193,12 @@ async function sendAndSave({ run, runId, k6, guard, display, traceFile }: ReadyR
     });
   } finally {
     if (context.signal.aborted) end = { reason: 'the run was interrupted' };
-    recorder.end(end);
-    await target.webhooks?.stage.finish(end.reason);
+    try {
+      recorder.end(end);
+    } finally {
+      // Where the disk is full, the receiver is closed all the same.
+      await target.webhooks?.stage.finish(end.reason);
+    }
   }
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { openTrace } from './trace-writer.ts';
+import { endTrace, openTrace } from './trace-writer.ts';
 
 type Line = { readonly kind: string; readonly text?: string };
 
@@ -106,4 +106,18 @@ describe('a trace that is written', () => {
     const lines = readFileSync(path, 'utf8').split('\n');
     expect(lines.filter((line) => line.endsWith('}'))).toHaveLength(1 + whole.length);
   });
+});
+
+test('a trace is closed whose last line cannot be written, and says why', () => {
+  const close = vi.fn();
+  const full = {
+    write: () => {
+      throw new Error('no space left');
+    },
+    writeSoon: () => undefined,
+    bytes: () => 0,
+    close,
+  };
+  expect(() => endTrace(full, { reason: null }, 0)).toThrow('no space left');
+  expect(close).toHaveBeenCalledOnce();
 });

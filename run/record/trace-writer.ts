@@ -112,9 +112,15 @@ const waitingMax = 65_536;
 /** How a run ended: `reason` is `null` where it is complete. */
 export type RunEnd = Pick<EndLine, 'reason' | 'stoppedBy'>;
 
-/** Writes the last line of a trace, and closes it. */
+/**
+ * Writes the last line of a trace, and closes it.
+ * @throws what a line could not be written for; the file is closed all the same.
+ */
 export function endTrace(trace: TraceWriter<EndLine>, end: RunEnd, endedAtMs: number): void {
   const endedAt = new Date(endedAtMs).toISOString();
-  trace.write({ kind: 'end', endedAt, complete: end.reason === null, ...end });
-  trace.close();
+  try {
+    trace.write({ kind: 'end', endedAt, complete: end.reason === null, ...end });
+  } finally {
+    trace.close();
+  }
 }
