@@ -14,6 +14,8 @@ export type ApiError = {
   readonly message: string;
   readonly retryAfterSeconds?: number;
   readonly headers?: readonly HeaderField[];
+  /** The request passed, and the document has it answered so. */
+  readonly hasPassed?: true;
 };
 
 /** Whose request it is: the alias of a known key, or why there is none. */

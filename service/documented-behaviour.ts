@@ -131,7 +131,11 @@ function answering({ scopes }: Pick<Document, 'scopes'>): Partial<Pick<Behaviour
       const status = statuses.get(nameOf(counted));
       if (status === undefined) return { kind: 'admit', counted };
       const message = 'The request passed, and is answered so all the same.';
-      return { kind: 'refuse', counted, error: { status, code: errorCodes.request, message } };
+      return {
+        kind: 'refuse',
+        counted,
+        error: { status, code: errorCodes.request, message, hasPassed: true },
+      };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Rows, readLines, splitHeader } from '../ndjson.ts';
+import { isSuccess } from '../outcome.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
 export const clientTraceSchemaVersion = 1;
@@ -70,6 +71,8 @@ export const arrivalSchema = z.object({
   /** Right before the answer was handed to the connection; `null` where there was none. */
   answeredMs: z.number().nullable(),
   status: z.int().nullable(),
+  /** Of a request that passed and is answered by another status than 2xx, as by 401 to a wrong password; else left out. */
+  passed: z.literal(true).optional(),
   /** Of a 429: what its body says. */
   retryAfterSeconds: z.number().nullable(),
   /** Of a 429 that names the moment from which a request is admitted, that moment; left out where it names none. */
@@ -77,6 +80,11 @@ export const arrivalSchema = z.object({
 });
 
 export type Arrival = z.infer<typeof arrivalSchema>;
+
+/** Whether the limit let a request pass, and it was served. */
+export function isAdmitted({ status, passed }: Pick<Arrival, 'status' | 'passed'>): boolean {
+  return passed === true || (status !== null && isSuccess(status));
+}
 
 const clientEndSchema = z.object({
   kind: z.literal('end'),

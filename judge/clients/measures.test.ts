@@ -64,6 +64,17 @@ describe('what a key did in a scope', () => {
     ]);
   });
 
+  it('counts a request that passed and is answered by an error', () => {
+    const login = { ...media, status: 401 } as const;
+    const sent = [
+      admitted('a', 0, { ...login, passed: true }),
+      admitted('b', 1, login),
+      limited('c', 2, media),
+    ];
+    const trace = traceOf(sent, { lessons: { A: 'limits' } });
+    expect(scopeMeasures(trace)).toMatchObject([{ admitted: 1, refused: 1 }]);
+  });
+
   it('takes no time where nothing was admitted', () => {
     const trace = traceOf([limited('a', 5, media), limited('a', 9_000, media)], { lessons: { A: 'limits' } });
     expect(scopeMeasures(trace)).toMatchObject([{ makespanMs: 0, makespanMsLeast: 0 }]);

@@ -1,8 +1,12 @@
-import type { Arrival, ClientTrace, ServedLimit } from '../../contract/clients/trace.ts';
+import {
+  type Arrival,
+  type ClientTrace,
+  isAdmitted,
+  type ServedLimit,
+} from '../../contract/clients/trace.ts';
 import type { ScopeMeasure } from '../../contract/judgement.ts';
 import { limitIn } from '../../contract/scopes.ts';
 import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
-import { isAdmitted } from './requests.ts';
 
 /** What each key did in each scope; within that, the requests of the scopes that take places of its limits too. */
 export function scopeMeasures({ header, arrivals }: ClientTrace): readonly ScopeMeasure[] {
@@ -13,7 +17,7 @@ export function scopeMeasures({ header, arrivals }: ClientTrace): readonly Scope
       const mine = arrivals.filter((arrival) => arrival.key === key && isCounted(arrival.scope));
       const [first] = mine;
       if (first === undefined) return [];
-      const admitted = mine.filter(({ status }) => isAdmitted(status));
+      const admitted = mine.filter(isAdmitted);
       const lastMs = admitted.at(-1)?.arrivedMs ?? first.arrivedMs;
       const limit = limitIn(header.limits, scope);
       const rolling: ServedLimit = { back: 'window', limit, windowMs: header.windowMs };

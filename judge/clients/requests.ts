@@ -1,5 +1,5 @@
 import { windowMsAtLeast } from '../../contract/bounds.ts';
-import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
+import { type Arrival, type ClientTrace, isAdmitted } from '../../contract/clients/trace.ts';
 
 /** One wait between a 429 and the next arrival of the same request. */
 export type Wait = {
@@ -99,7 +99,7 @@ function isRightAfter(before: Arrival | undefined, after: Arrival | undefined): 
 }
 
 function admittedOf(arrivals: readonly Arrival[]): number {
-  return arrivals.filter(({ status }) => isAdmitted(status)).length;
+  return arrivals.filter(isAdmitted).length;
 }
 
 function waitsOf(arrivals: readonly Arrival[]): readonly Wait[] {
@@ -119,8 +119,4 @@ function toldBy({ retryAfterSeconds: seconds, untilMs }: Arrival, answeredMs: nu
   if (seconds === null) return null;
   const longMs = windowMsAtLeast(seconds * 1_000);
   return untilMs === undefined ? longMs : Math.max(0, Math.min(longMs, untilMs - answeredMs - aheadMs));
-}
-
-export function isAdmitted(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
 }

@@ -7,6 +7,7 @@ import {
   type ClientHeader,
   type ClientTraceLine,
   clientTraceSchemaVersion,
+  isAdmitted,
 } from '../../contract/clients/trace.ts';
 import {
   type ProvingGround,
@@ -144,12 +145,13 @@ function headerOf(
   };
 }
 
-function count(counts: Map<string, ArrivalCounts>, { key, status }: Arrival): void {
+function count(counts: Map<string, ArrivalCounts>, arrival: Arrival): void {
+  const { key, status } = arrival;
   const { admitted, refused, others } = counts.get(key) ?? { admitted: 0, refused: 0, others: 0 };
-  const isAdmitted = status !== null && status >= 200 && status < 300;
+  const hasPassed = isAdmitted(arrival);
   counts.set(key, {
-    admitted: admitted + Number(isAdmitted),
+    admitted: admitted + Number(hasPassed),
     refused: refused + Number(status === 429),
-    others: others + Number(!isAdmitted && status !== 429),
+    others: others + Number(!hasPassed && status !== 429),
   });
 }

@@ -20,6 +20,7 @@ type Open = {
   readonly counted: DecidedRequest;
   answeredMs: number | null;
   status: number | null;
+  hasPassed: boolean;
   retryAfterSeconds: number | null;
 };
 
@@ -50,7 +51,7 @@ export function recordArrivals(
     if (counted === null || entry === undefined) return;
     open.delete(counted);
     const { key, scope, connection, nowMs } = counted;
-    const { index, answeredMs, status, retryAfterSeconds } = entry;
+    const { index, answeredMs, status, hasPassed, retryAfterSeconds } = entry;
     const untilMs =
       retryAfterSeconds === null || momentStepMs === null
         ? null
@@ -68,6 +69,7 @@ export function recordArrivals(
       arrivedMs: nowMs,
       answeredMs,
       status,
+      ...(hasPassed ? { passed: true } : {}),
       retryAfterSeconds,
       ...(untilMs === null ? {} : { untilMs }),
     });
@@ -90,6 +92,7 @@ export function recordArrivals(
         counted,
         answeredMs: null,
         status: null,
+        hasPassed: false,
         retryAfterSeconds: null,
       });
       arrivals += 1;
@@ -99,6 +102,7 @@ export function recordArrivals(
       if (entry === undefined) return;
       entry.answeredMs = nowMs;
       entry.status = status;
+      entry.hasPassed = error?.hasPassed === true;
       entry.retryAfterSeconds = error?.retryAfterSeconds ?? null;
     },
   };

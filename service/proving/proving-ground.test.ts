@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Arrival } from '../../contract/clients/trace.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { documentedLimits, type Limits } from '../../contract/scopes.ts';
 import { type ProvingGround, startProvingGround } from './proving-ground.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -11,7 +11,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-async function prove(limits = documentedLimits, refuseMs = 60_000, document = messagingDocument as Document) {
+async function prove(
+  limits: Limits = documentedLimits,
+  refuseMs = 60_000,
+  document = messagingDocument as Document,
+) {
   const arrivals: Arrival[] = [];
   const ground: ProvingGround = await startProvingGround({
     host: '127.0.0.1',
@@ -106,6 +110,26 @@ it('refuses the other key for a while from its first request on, asking for a se
   expect(first).toMatchObject({ status: 429, retryAfterSeconds: 1 });
   const admitted = rest.find((arrival) => arrival.status === 201);
   expect((admitted?.arrivedMs ?? 0) - (first?.arrivedMs ?? 0)).toBeGreaterThanOrEqual(300);
+});
+
+it('writes of a request that its document has answered by an error that it passed', async () => {
+  const login = { method: 'POST', path: '/login', answered: 401 };
+  const document = documentSchema.parse({
+    ...{ version: 1, title: 'a', windowSeconds: 60, errors: 'none', headers: 'none' },
+    refusal: { status: 429, retryAfter: 'seconds' },
+    scopes: { logins: { title: '/login', limit: 2, paths: ['/login'], request: login } },
+  });
+  const { ground, written } = await prove({ logins: 2 }, 60_000, document);
+  for (let n = 0; n < 3; n += 1) {
+    const headers = { authorization: 'Bearer key-of-limits' };
+    const answer = await request(`${ground.url}/login`, { method: 'POST', headers });
+    await answer.body.dump();
+  }
+  const arrivals = await written(3);
+  expect(arrivals.map(({ status, passed }) => [status, passed])).toEqual([
+    ...[401, 401].map((status) => [status, true]),
+    [429, undefined],
+  ]);
 });
 
 it('names headers as its document does, and writes the moment that a refusal names', async () => {
