@@ -21,7 +21,7 @@ import {
 } from './promised-times.ts';
 import { announcedOverMs } from './retries.ts';
 import { endedMs, type Step, send, type Target } from './steps.ts';
-import { isTooSoon } from './too-soon.ts';
+import { tooSoon } from './too-soon.ts';
 
 /** Where a cycle stands: capacity last came back after `fromMs`, and all of it was taken by `fullMs`. */
 type Cycle = {
@@ -60,6 +60,7 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
   let lastMs = cycle.fullMs;
   /** When the limit was last seen to be met before any of it came back. */
   let metMs: number | null = null;
+  let wasTooMuch = false;
   for (const ask of asks) {
     cycle = restedIfOver(target, cycle, { lastMs, anchor });
     if (ask.outcome === 'limited') {
@@ -87,8 +88,10 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
     const fromMs = cycle.round.kind === 'rest' ? ask.sentMs : lastMs;
     metMs ??= lastMs;
     const { round } = cycle;
-    const back = { at, counted: round.cycles, beganMs: round.beganMs, openedMs, metMs, fullMs };
-    const next = isTooSoon(target, since, back) ? round : roundAfter(cycle, ask);
+    const back = { at, counted: round.cycles, beganMs: round.beganMs, openedMs, metMs, fullMs, wasTooMuch };
+    const soon = tooSoon(target, since, back);
+    wasTooMuch ||= soon === 'too-much';
+    const next = soon === null ? roundAfter(cycle, ask) : round;
     cycle = { at: at + 1, fromMs, askedMs: endedMs(ask), fullMs, round: next };
     lastMs = fullMs;
   }

@@ -14,18 +14,25 @@ export type Return = {
   /** When the limit was last seen to be met before any of it came back; and when it was met again after this return. */
   readonly metMs: number;
   readonly fullMs: number;
+  /** Whether too much had passed already by an earlier return. */
+  readonly wasTooMuch: boolean;
 };
+
+/** Why a limit is watched for longer: more has passed than windows let that begin anew, or it comes back in parts. */
+export type TooSoon = 'too-much' | 'in-parts';
 
 /** So many returns are seen at most, the one not among them before which the key is left alone. */
 const returnsMax = 5;
 
 /**
- * Whether a limit came back sooner than windows let it that begin anew: then it is watched for longer, since what it lets pass adds up.
- * A limit that is kept comes back so only in parts.
+ * How a limit came back sooner than windows let it that begin anew: then it is watched for longer, since what it lets pass adds up.
+ * A limit that is kept comes back so only in parts. `null` where it did not, or was watched long enough.
  */
-export function isTooSoon(target: Target, since: ProbeHistory['since'], back: Return): boolean {
-  if (target.isDoubtful || !mayLieAnywhere(target) || target.windowMs < shortMs) return false;
-  return back.at + 1 < returnsMax && (isTooMuch(target, since, back) || isInParts(target, back));
+export function tooSoon(target: Target, since: ProbeHistory['since'], back: Return): TooSoon | null {
+  if (target.isDoubtful || !mayLieAnywhere(target) || target.windowMs < shortMs) return null;
+  if (back.at + 1 >= returnsMax) return null;
+  if (back.wasTooMuch || isTooMuch(target, since, back)) return 'too-much';
+  return isInParts(target, back) ? 'in-parts' : null;
 }
 
 /** Whether more has passed than such windows let, the first of which began after the limit was last seen to be met. */
