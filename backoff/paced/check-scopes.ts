@@ -11,8 +11,8 @@ import {
   readingKind,
 } from './settings-error.ts';
 
-/** A limit is kept for so long at most, s: 31 days. */
-const monthSeconds = 2_678_400;
+/** The longest window that a limit of a document makes, s: a bucket of a million is full again, at one in 31 days. */
+const windowSecondsMax = 1_000_000 * 2_678_400;
 
 const kindOfLimit: Kind = {
   is: (value) => limitKinds.some((kind) => kind === value),
@@ -81,7 +81,7 @@ export function checkScopeFields(scopes: object): void {
 function checkLimits(name: string, rule: ScopeRule, share: number): void {
   const { limit, windowSeconds, also = [], cost = 1 } = rule;
   checkLimit(`${name}.limit`, limit, share);
-  const seconds = { above: 0, atMost: monthSeconds };
+  const seconds = { above: 0, atMost: windowSecondsMax };
   if (windowSeconds !== undefined) check(`${name}.windowSeconds`, windowSeconds, seconds);
   for (const [at, one] of also.entries()) {
     checkLimit(`${name}.also[${at}].limit`, one.limit, share);

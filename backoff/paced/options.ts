@@ -28,7 +28,7 @@ export type PacedOptions = {
   readonly attemptsMax?: number;
   /**
    * A 429 that asks for more, s, is handed to the caller instead of waited for. Default: five windows, of the longest, or five times
-   * `refusalWaitSeconds` where that is more.
+   * `refusalWaitSeconds` where that is more, and at most 1,000,000.
    */
   readonly waitSecondsMax?: number;
   /** Bytes of a streamed body that are kept for sending it again; a longer one is sent once. Default: 1 MiB. */

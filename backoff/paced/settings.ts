@@ -3,8 +3,13 @@ import { checkOptions } from './check-options.ts';
 import { checkScopeFields, checkScopes } from './check-scopes.ts';
 import { usualHeaders } from './headers.ts';
 import type { PacedOptions, PacedSettings } from './options.ts';
-import type { Scopes } from './scopes.ts';
 import { check, checkInteger, PacedSettingsError, shown } from './settings-error.ts';
+
+/** The window of the messaging document, s. */
+const windowSecondsUsual = 60;
+
+/** The longest wait after a refusal that may be chosen, s. */
+const waitSecondsMost = 1_000_000;
 
 /**
  * Options with their defaults, checked.
@@ -13,7 +18,7 @@ import { check, checkInteger, PacedSettingsError, shown } from './settings-error
 export function settle(options: PacedOptions): PacedSettings {
   checkOptions(options);
   checkScopeFields(options.scopes);
-  const { windowSeconds = 60, refusalWaitSeconds } = options;
+  const { windowSeconds = windowSecondsUsual, refusalWaitSeconds } = options;
   const settings: PacedSettings = {
     scopes: options.scopes,
     origins: options.origins === undefined ? null : new Set(options.origins.map(originOf)),
@@ -22,10 +27,7 @@ export function settle(options: PacedOptions): PacedSettings {
     keyOf: options.keyOf ?? ((_request, header) => header('authorization') ?? ''),
     queueMax: options.queueMax ?? 10_000,
     attemptsMax: options.attemptsMax ?? 20,
-    waitMsMax:
-      1_000 *
-      (options.waitSecondsMax ??
-        5 * Math.max(longestSeconds(options.scopes, windowSeconds), refusalWaitSeconds ?? 0)),
+    waitMsMax: 1_000 * (options.waitSecondsMax ?? usualWaitSeconds(options)),
     refusalWaitMs: refusalWaitSeconds === undefined ? null : 1_000 * refusalWaitSeconds,
     replayBytesMax: options.replayBytesMax ?? 1_048_576,
     learnFromHeaders: options.learnFromHeaders ?? true,
@@ -41,9 +43,9 @@ export function settle(options: PacedOptions): PacedSettings {
   checkScopes(settings);
   checkInteger('queueMax', settings.queueMax, { atLeast: 1, atMost: 1_000_000 });
   checkInteger('attemptsMax', settings.attemptsMax, { atLeast: 1, atMost: 1_000 });
-  check('waitSecondsMax', settings.waitMsMax / 1_000, { above: 0, atMost: 1_000_000 });
+  check('waitSecondsMax', settings.waitMsMax / 1_000, { above: 0, atMost: waitSecondsMost });
   if (refusalWaitSeconds !== undefined)
-    check('refusalWaitSeconds', refusalWaitSeconds, { above: 0, atMost: 1_000_000 });
+    check('refusalWaitSeconds', refusalWaitSeconds, { above: 0, atMost: waitSecondsMost });
   checkInteger('replayBytesMax', settings.replayBytesMax, { atLeast: 0, atMost: 1_073_741_824 });
   if (!settings.limitedStatuses.every((status) => status >= 400 && status <= 599)) {
     throw new PacedSettingsError('limitedStatuses must be from 400 to 599: others are no refusals.');
@@ -61,12 +63,17 @@ export function settingsByScope(settings: PacedSettings): (scope: string) => Pac
   return (scope) => own.get(scope) ?? settings;
 }
 
-function longestSeconds(scopes: Scopes, windowSeconds: number): number {
+/** What a refusal may ask for where nobody chose it, s: five windows, or as much as may be chosen. */
+function usualWaitSeconds({
+  scopes,
+  windowSeconds = windowSecondsUsual,
+  refusalWaitSeconds = 0,
+}: Pick<PacedOptions, 'scopes' | 'windowSeconds' | 'refusalWaitSeconds'>): number {
   const all = Object.values(scopes).flatMap((rule) => [
     rule.windowSeconds ?? windowSeconds,
     ...(rule.also ?? []).map((one) => one.windowSeconds),
   ]);
-  return Math.max(windowSeconds, ...all);
+  return Math.min(waitSecondsMost, 5 * Math.max(windowSeconds, refusalWaitSeconds, ...all));
 }
 
 function originOf(text: string): string {
