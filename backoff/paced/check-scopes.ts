@@ -49,7 +49,7 @@ export function checkScopes({ scopes, share }: Pick<PacedSettings, 'scopes' | 's
   entries.forEach(([name, rule], at) => {
     checkLimits(`scopes.${name}`, rule, share);
     const { match, within } = rule;
-    const outer = within === undefined ? undefined : scopes[within];
+    const outer = within !== undefined && Object.hasOwn(scopes, within) ? scopes[within] : undefined;
     if (within !== undefined && (outer === undefined || outer.within !== undefined || within === name)) {
       throw new PacedSettingsError(
         `scopes.${name}.within is ${within}: name another scope, one that lies within none itself.`,

@@ -342,7 +342,7 @@ describe('options', () => {
       { scopes: { all: { limit: 5, also: [{ limit: 5, windowSeconds: 1, kind: 'gcra' as 'rolling' }] } } },
       'scopes.all.also[0].kind must be one of',
     ],
-    ...['none', 'in', 'login'].map((within): [object, string] => [
+    ...['none', 'in', 'login', 'constructor'].map((within): [object, string] => [
       {
         scopes: {
           login: { limit: 2, match: '/login', within },
@@ -363,7 +363,10 @@ describe('options', () => {
     [{ scopes: [{ limit: 1 }] }, 'scopes must be'],
     [{ scopes: { all: 5 } }, 'scopes.all must be'],
     [{ ...one, windowSecond: 1 }, 'there is no option windowSecond; did you mean windowSeconds?'],
+    [{ ...one, toString: 1 }, 'there is no option toString'],
+    [JSON.parse('{ "scopes": {}, "__proto__": 1 }'), 'there is no option __proto__'],
     [{ scopes: { all: { limt: 5 } } }, 'scopes.all has no limt; did you mean limit?'],
+    [{ scopes: { all: { limit: 5, valueOf: 1 } } }, 'scopes.all has no valueOf'],
     [
       { scopes: { all: { limit: 5, also: [{ limit: 5, windowSeconds: 1, kinds: 'rolling' }] } } },
       'scopes.all.also[0] has no kinds; did you mean kind?',

@@ -32,7 +32,7 @@ export function checkFields(
   words: { readonly unknown: (name: string) => string; readonly path: string },
 ): void {
   for (const [name, given] of Object.entries(value)) {
-    const kind = kinds[name];
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (kind === undefined) {
       throw new PacedSettingsError(`${words.unknown(name)}${didYouMean(name, Object.keys(kinds))}`);
     }
