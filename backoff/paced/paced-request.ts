@@ -1,12 +1,13 @@
 import type { Dispatcher } from 'undici';
 import { asError } from '../../contract/thrown.ts';
-import type { PacedAnswer } from '../pacer/pacer.ts';
 import type { SentByAll } from '../pacer/pacers.ts';
-import type { Queue, QueueClock, Ticket } from '../pacer/queue.ts';
+import type { Queue, QueueClock } from '../pacer/queue.ts';
+import { createAccount } from './account.ts';
 import { prepareBody } from './body.ts';
-import { askedMs, type CollectedRefusal, refusalBodyMsMax, refusalBytesMax } from './collected-refusal.ts';
-import { type Ending, type OpenRequest, saysEnded } from './ending.ts';
-import { type AnswerHeaders, type Moment, noHeaders, seenHeaders } from './headers.ts';
+import { type CollectedRefusal, refusalBodyMsMax, refusalBytesMax } from './collected-refusal.ts';
+import { type Ending, saysEnded } from './ending.ts';
+import { createFlight, type Flight, fail } from './flight.ts';
+import type { Moment } from './headers.ts';
 import type { PacedSettings } from './options.ts';
 import { StableController } from './stable-controller.ts';
 
@@ -64,62 +65,6 @@ export function refuse(handler: Dispatcher.DispatchHandler, error: Error): false
   handler.onRequestStart?.(controller, {});
   controller.abort(error);
   return false;
-}
-
-/** What is known of one request between its start and its answer. */
-type Flight = OpenRequest & {
-  readonly controller: StableController;
-  /** Handed to the caller at the start, filled by undici later. */
-  readonly context: object;
-  ticket: Ticket | null;
-  /** What it was let go with last. */
-  place: SentByAll | null;
-  attempts: number;
-  /** Whether it has a place, and its body is being read. */
-  isPreparing: boolean;
-  /** The body as it can be sent again; `null` before it was first sent. */
-  body: Awaited<ReturnType<typeof prepareBody>> | null;
-  /** Whether the caller has been told how it ended. */
-  isOver: boolean;
-  /** The caller is told now; `false` where that was before. */
-  over(): boolean;
-};
-
-function createFlight({ handler, queue, ending }: PacedRequest): Flight {
-  const controller = new StableController((reason, target) => {
-    if (flight.ticket !== null) queue.leave(flight.ticket);
-    if (flight.isPreparing && flight.place !== null) {
-      flight.isPreparing = false;
-      queue.withdrawn(flight.place);
-    }
-    // On its way: undici ends it, and says so to the handler of the attempt.
-    if (target !== null) target.abort(reason);
-    else queueMicrotask(() => fail(flight, handler, reason));
-  });
-  const flight: Flight = {
-    giveUp(reason) {
-      if (controller.target === null) controller.abort(reason);
-    },
-    over() {
-      if (flight.isOver) return false;
-      flight.isOver = true;
-      ending.over(flight);
-      return true;
-    },
-    controller,
-    context: {},
-    ticket: null,
-    place: null,
-    attempts: 0,
-    isPreparing: false,
-    body: null,
-    isOver: false,
-  };
-  return flight;
-}
-
-function fail(flight: Flight, handler: Dispatcher.DispatchHandler, error: Error): void {
-  if (flight.over()) handler.onResponseError?.(flight.controller, error);
 }
 
 /** The queue has a place for this request. */
@@ -223,34 +168,6 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): 
       else if (refusal === null) account.counted(null);
       else account.refused({ ...refusal, chunks: [] });
       fail(flight, handler, error);
-    },
-  };
-}
-
-/** Tells the queue what became of one sending; the first word counts. */
-function createAccount({ queue, settings, moment, random }: PacedRequest, sent: SentByAll) {
-  let isTold = false;
-  const headersOf = (headers: AnswerHeaders) =>
-    settings.learnFromHeaders ? seenHeaders(headers, settings.readHeaders, moment()) : noHeaders;
-  const answered = (given: PacedAnswer): void => {
-    if (isTold) return;
-    isTold = true;
-    queue.answered(sent, given);
-  };
-  return {
-    /** It took a place, or may have; `null` where no answer came. */
-    counted(headers: AnswerHeaders | null): void {
-      answered({ kind: 'counted', headers: headers === null ? noHeaders : headersOf(headers) });
-    },
-    /** @returns how long the refusal asks to wait, ms. */
-    refused(given: CollectedRefusal): number | null {
-      const toldMs = askedMs(given, moment(), settings);
-      answered({ kind: 'refused', headers: headersOf(given.headers), toldMs, draw: random() });
-      return toldMs;
-    },
-    withdrawn(): void {
-      isTold = true;
-      queue.withdrawn(sent);
     },
   };
 }
