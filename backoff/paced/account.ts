@@ -44,6 +44,7 @@ export function createAccount({ queue, settings, moment, random }: Accounted, se
       return toldMs;
     },
     withdrawn() {
+      if (isTold) return;
       isTold = true;
       queue.withdrawn(sent);
     },

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, Ticket } from '../pacer/queue.ts';
-import type { PreparedBody } from './body.ts';
+import type { BodyReading, PreparedBody } from './body.ts';
 import type { Ending, OpenRequest } from './ending.ts';
 import { StableController } from './stable-controller.ts';
 
@@ -16,6 +16,8 @@ export type Flight = OpenRequest & {
   attempts: number;
   /** Whether it has a place, and its body is being read. */
   isPreparing: boolean;
+  /** How its body is read; `null` before it had a place. */
+  reading: BodyReading | null;
   /** The body as it can be sent again; `null` before it was first sent. */
   body: PreparedBody | null;
   /** Whether the caller has been told how it ended. */
@@ -58,6 +60,7 @@ export function createFlight({ handler, queue, ending }: Flown): Flight {
     place: null,
     attempts: 0,
     isPreparing: false,
+    reading: null,
     body: null,
     isOver: false,
   };
@@ -66,5 +69,7 @@ export function createFlight({ handler, queue, ending }: Flown): Flight {
 
 /** Tells the caller once that nothing comes of its request. */
 export function fail(flight: Flight, handler: Dispatcher.DispatchHandler, error: Error): void {
-  if (flight.over()) handler.onResponseError?.(flight.controller, error);
+  if (!flight.over()) return;
+  flight.reading?.giveUp(error);
+  handler.onResponseError?.(flight.controller, error);
 }

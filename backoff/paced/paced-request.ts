@@ -2,8 +2,8 @@ import type { Dispatcher } from 'undici';
 import { asError } from '../../contract/thrown.ts';
 import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, QueueClock } from '../pacer/queue.ts';
-import { createAccount } from './account.ts';
-import { prepareBody } from './body.ts';
+import { type Account, createAccount } from './account.ts';
+import { readBody } from './body.ts';
 import { type CollectedRefusal, refusalBodyMsMax, refusalBytesMax } from './collected-refusal.ts';
 import { type Ending, saysEnded } from './ending.ts';
 import { createFlight, type Flight, fail } from './flight.ts';
@@ -73,7 +73,8 @@ async function send(request: PacedRequest, flight: Flight, sent: SentByAll): Pro
   flight.isPreparing = true;
   let unreadable: unknown = null;
   try {
-    flight.body ??= await prepareBody(options.body, settings.replayBytesMax);
+    flight.reading ??= readBody(options.body, settings.replayBytesMax);
+    flight.body = await flight.reading.prepared;
   } catch (error) {
     unreadable = error;
   }
@@ -87,14 +88,28 @@ async function send(request: PacedRequest, flight: Flight, sent: SentByAll): Pro
   }
   flight.attempts += 1;
   const { body = null } = flight.body;
-  dispatch({ ...options, body }, createAttempt(request, flight, sent));
+  const account = createAccount(request, sent);
+  try {
+    dispatch({ ...options, body }, createAttempt(request, flight, account));
+  } catch (error) {
+    // The caller knows already how it ended: this is a fault of its handler, or of the dispatcher, and no secret.
+    if (flight.isOver) throw error;
+    broke(flight, account, asError(error));
+    fail(flight, handler, asError(error));
+  }
+}
+
+/** The dispatcher threw: where it had begun, the request may have been sent. */
+function broke({ controller }: Flight, account: Account, error: Error): void {
+  if (controller.target === null) account.withdrawn();
+  else account.counted(null);
+  controller.abort(error);
 }
 
 /** One sending of a request, as undici reports on it. */
-function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): Dispatcher.DispatchHandler {
+function createAttempt(request: PacedRequest, flight: Flight, account: Account): Dispatcher.DispatchHandler {
   const { handler, settings, clock } = request;
   const { controller } = flight;
-  const account = createAccount(request, sent);
   let refusal: CollectedRefusal | null = null;
   let connection: Dispatcher.DispatchController | null = null;
   let bodyTimer: ReturnType<QueueClock['at']> | null = null;
