@@ -8,7 +8,7 @@ import { attemptsUsual, lookAt, type ProbedTrace } from './look-at.ts';
 export type LookOptions = {
   /** How often at most; left out: 4. Each look after the first begins with a silence of a window. */
   readonly attempts?: number;
-  /** Ends the looking. */
+  /** Ends the looking: as `not-asked` where that interrupts a look, between two looks with what the one before found. */
   readonly signal?: AbortSignal;
   /** Gets the trace of each look, to be saved or judged again. It holds no header that was sent. */
   readonly onTrace?: (trace: ProbedTrace['trace']) => void;

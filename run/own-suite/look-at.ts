@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../checks/clock.ts';
+import { systemClock, waitUntil } from '../../checks/clock.ts';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { planRun } from '../../checks/plan.ts';
 import type { ProbeEnd } from '../../checks/preflight-fault.ts';
@@ -40,7 +39,7 @@ export type Looking<Found> = {
   readonly signal: AbortSignal;
 };
 
-/** Looks at a deployment again until something is found. Between two looks is the silence of a window: neither counts in the other. */
+/** Looks at a deployment again until something is found. Between two looks is the silence of a window: neither counts in the other. Who ends it meanwhile gets what the look before found. */
 export async function lookAt<Found>(
   asked: KeyedDeployment,
   { judge, isOpen, attempts, signal }: Looking<Found>,
@@ -48,7 +47,9 @@ export async function lookAt<Found>(
   for (let looks = 1; ; looks += 1) {
     const found = judge(await probeOnce(asked, signal));
     if (looks >= attempts || signal.aborted || !isOpen(found)) return { found, looks };
-    await sleep(settledAfterMs(asked.deployment.windowSeconds * 1_000), undefined, { signal });
+    const silenceMs = settledAfterMs(asked.deployment.windowSeconds * 1_000);
+    await waitUntil(systemClock.nowMs() + silenceMs, systemClock, signal);
+    if (signal.aborted) return { found, looks };
   }
 }
 
