@@ -3,8 +3,8 @@ import type { QueueClock } from '../pacer/queue.ts';
 /** The queue's clock and the wall's beside it, for moments in calendar time. */
 export type ProcessClock = QueueClock & { readonly wallMs: () => number };
 
-/** setTimeout takes no more, ms; a longer wait is made of several. */
-const timerMsMax = 2_147_483_647;
+/** A timer of Node takes no more, ms: it fires at once where it gets more. A longer wait is made of several. */
+export const timerMsMax = 2_147_483_647;
 
 /** This process's clocks. A timer keeps the process alive: somebody waits for the answer behind it. */
 export const processClock: ProcessClock = {

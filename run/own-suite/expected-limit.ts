@@ -1,3 +1,4 @@
+import type { ProbeKey } from '../../checks/http-request.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { bearerHeader } from '../../contract/document/key-place.ts';
@@ -8,7 +9,6 @@ import { plainly } from '../mistakes/plainly.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { checkNames } from './check-names.ts';
-import type { KeyedDeployment } from './look-at.ts';
 
 /** One request of one's own app, as `fetch` would send it. It is sent again and again, so it should change nothing. */
 export type Endpoint = {
@@ -61,6 +61,12 @@ const scope = 'endpoint';
 
 /** Longer windows make tests that nobody waits for. */
 const windowSecondsMax = 60;
+
+/** A deployment and what it is asked with. Its headers may be secret: it is written nowhere as it is. */
+export type KeyedDeployment = {
+  readonly deployment: Deployment;
+  readonly keys: readonly ProbeKey[];
+};
 
 /**
  * An endpoint and its limit as a deployment held to a document that promises nothing else.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatTrace, type Trace } from '../../contract/trace.ts';
 import type { Endpoint, ExpectedLimit } from './expected-limit.ts';
 import { keepsLimit, type LookOptions } from './keeps-limit.ts';
-import { limitTestMs } from './look-at.ts';
+import { limitTestMs } from './look-times.ts';
 import { appWith, fixedWindow, listening, rollingLog } from './testing/small-limiters.ts';
 import './vitest.ts';
 

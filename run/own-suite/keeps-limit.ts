@@ -3,7 +3,8 @@ import { judgeTrace } from '../../judge/judge-trace.ts';
 import { checkNames } from './check-names.ts';
 import { type Conclusion, conclude } from './conclusion.ts';
 import { deploymentOf, type Endpoint, type ExpectedLimit } from './expected-limit.ts';
-import { attemptsUsual, lookAt, type ProbedTrace } from './look-at.ts';
+import { lookAt, type ProbedTrace } from './look-at.ts';
+import { attemptsUsual } from './look-times.ts';
 
 export type LookOptions = {
   /** How often at most; left out: 4. Each look after the first begins with a silence of a window. */

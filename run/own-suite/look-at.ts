@@ -1,34 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock, waitUntil } from '../../checks/clock.ts';
-import type { ProbeKey } from '../../checks/http-request.ts';
 import { planRun } from '../../checks/plan.ts';
 import type { ProbeEnd } from '../../checks/preflight-fault.ts';
 import { openProber } from '../../checks/probe-run.ts';
 import { httpClientClockId } from '../../checks/ready-request.ts';
-import { settledAfterMs } from '../../contract/bounds.ts';
-import type { Deployment } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { traceHeader } from '../../contract/trace-header.ts';
-import { UsageError } from '../../contract/usage-error.ts';
 import { tool } from '../version.ts';
+import type { KeyedDeployment } from './expected-limit.ts';
+import { silenceMs } from './look-times.ts';
 import { inProgramWords } from './program-words.ts';
-
-/** A deployment and what it is asked with. Its headers may be secret: it is written nowhere as it is. */
-export type KeyedDeployment = {
-  readonly deployment: Deployment;
-  readonly keys: readonly ProbeKey[];
-};
 
 export type ProbedTrace = {
   readonly trace: Trace;
   /** Why not everything was sent; `null` where it was. */
   readonly stopped: string | null;
 };
-
-/** How often a deployment is looked at that a busy machine leaves undecided. */
-export const attemptsUsual = 4;
 
 export type Looking<Found> = {
   readonly judge: (probed: ProbedTrace) => Found;
@@ -39,7 +28,10 @@ export type Looking<Found> = {
   readonly signal: AbortSignal;
 };
 
-/** Looks at a deployment again until something is found. Between two looks is the silence of a window: neither counts in the other. Who ends it meanwhile gets what the look before found. */
+/**
+ * Looks at a deployment again until something is found. Between two looks is a silence, so that neither counts in the other; who ends
+ * the looking meanwhile gets what the look before found.
+ */
 export async function lookAt<Found>(
   asked: KeyedDeployment,
   { judge, isOpen, attempts, signal }: Looking<Found>,
@@ -47,25 +39,9 @@ export async function lookAt<Found>(
   for (let looks = 1; ; looks += 1) {
     const found = judge(await probeOnce(asked, signal));
     if (looks >= attempts || signal.aborted || !isOpen(found)) return { found, looks };
-    const silenceMs = settledAfterMs(asked.deployment.windowSeconds * 1_000);
-    await waitUntil(systemClock.nowMs() + silenceMs, systemClock, signal);
+    await waitUntil(systemClock.nowMs() + silenceMs(asked.deployment), systemClock, signal);
     if (signal.aborted) return { found, looks };
   }
-}
-
-/**
- * The longest that so many looks take, ms, for the time-out of a test.
- * @param windowSeconds of the limit.
- * @throws {UsageError} where one of them is no number above 0.
- */
-export function limitTestMs(windowSeconds: number, attempts: number = attemptsUsual): number {
-  for (const [name, value] of Object.entries({ windowSeconds, attempts })) {
-    if (Number.isFinite(value) && value > 0) continue;
-    throw new UsageError(`${name} must be a number above 0, as in limitTestMs(2), not ${String(value)}.`);
-  }
-  const windowMs = windowSeconds * 1_000;
-  // A look fills, waits for a window and asks again, beginning at a calm moment; then comes the silence.
-  return attempts * (2 * windowMs + 2 * settledAfterMs(windowMs) + 5_000);
 }
 
 /** Sends all that one run sends and keeps what came back. What the target does is never thrown. */

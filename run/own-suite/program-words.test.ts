@@ -5,7 +5,7 @@ import { deploymentSchema } from '../../contract/deployment.ts';
 import { unreachableCodes } from '../../contract/unreachable.ts';
 import { checkKeyPlace } from '../target/check-key-place.ts';
 import { keysOf } from '../target/keys.ts';
-import { limitTestMs } from './look-at.ts';
+import { limitTestMs } from './look-times.ts';
 import { inProgramWords, toldToProgram } from './program-words.ts';
 
 /** A flag of the command. */

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testNameOf } from '../../checks/clause-tests.ts';
 import { settleClause } from '../../checks/settle-clause.ts';
@@ -7,6 +8,7 @@ import { clausesOf } from '../../contract/clauses/of-document.ts';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import type { Document, DocumentInput } from '../../contract/document/document.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
+import { interrupted } from '../../contract/unreachable.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { plainly } from '../mistakes/plainly.ts';
@@ -15,9 +17,10 @@ import { checkKeyPlace } from '../target/check-key-place.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { keysOf } from '../target/keys.ts';
 import { usableDocument } from '../target/usable-document.ts';
-import type { Endpoint, ExpectedLimit } from './expected-limit.ts';
+import type { Endpoint, ExpectedLimit, KeyedDeployment } from './expected-limit.ts';
 import { keepsLimit, LimitError } from './keeps-limit.ts';
-import { attemptsUsual, type KeyedDeployment, limitTestMs, lookAt } from './look-at.ts';
+import { lookAt } from './look-at.ts';
+import { attemptsUsual, looksMs } from './look-times.ts';
 import { inProgramWords, toldToProgram } from './program-words.ts';
 
 declare module 'vitest' {
@@ -63,18 +66,20 @@ export function describeLimits(
   describe(held.title, () => {
     let judgement: Judgement | null = null;
     beforeAll(async () => {
-      const given = typeof deployment === 'function' ? await deployment() : deployment;
-      const { found } = await lookAt(keyedOf(held, given), {
+      const asked = keyedOf(held, typeof deployment === 'function' ? await inTime(deployment) : deployment);
+      const timeoutMs = looksMs(asked.deployment, attemptsUsual);
+      const { found } = await lookAt(asked, {
         judge: ({ trace, stopped }) => {
+          if (stopped === interrupted) throw new Error(`not done within ${Math.ceil(timeoutMs / 1_000)} s`);
           if (stopped !== null) throw new Error(stopped);
           return judgeTrace(trace);
         },
         isOpen: mayShowMore,
         attempts: attemptsUsual,
-        signal: new AbortController().signal,
+        signal: AbortSignal.timeout(timeoutMs),
       });
       judgement = found;
-    }, limitTestMs(held.windowSeconds));
+    }, noTimeout);
     for (const clause of clausesOf(held).filter(isShownHere)) {
       test(testNameOf(clause), async (context) => {
         const judged = judgement?.clauses.find((one) => one.clause === clause.id);
@@ -83,6 +88,26 @@ export function describeLimits(
       });
     }
   });
+}
+
+/** Of a hook that has its own: only once it has begun is it known how long it may take. */
+const noTimeout = 0;
+
+/** How long an app may take until it listens, ms: some are built first. */
+const listensMsMax = 120_000;
+
+/** @throws {UsageError} where nothing comes of it. */
+async function inTime<Given>(give: () => Given | Promise<Given>): Promise<Given> {
+  const over = new AbortController();
+  const late = async (): Promise<never> => {
+    await sleep(listensMsMax, undefined, { signal: over.signal });
+    throw new UsageError(`No deployment came within ${listensMsMax / 1_000} s.`);
+  };
+  try {
+    return await Promise.race([give(), late()]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** Why a clause could not be judged may be a setting that is missing. */

@@ -3,4 +3,4 @@
 
 export type { Endpoint, ExpectedLimit } from '../../run/own-suite/expected-limit.ts';
 export { keepsLimit, LimitError, type LookOptions } from '../../run/own-suite/keeps-limit.ts';
-export { limitTestMs } from '../../run/own-suite/look-at.ts';
+export { limitTestMs } from '../../run/own-suite/look-times.ts';
