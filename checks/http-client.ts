@@ -44,8 +44,8 @@ export type HttpClientOptions = {
 
 export type HttpClient = {
   readonly clock: Clock;
-  /** Opens the connections of a scope; resolves with how many are open. */
-  readonly warm: (scope: Scope) => Promise<number>;
+  /** Opens the connections of a scope; resolves with how many are open to each node. */
+  readonly warm: (scope: Scope) => Promise<readonly number[]>;
   /** Sends requests at the same time; resolves when each is answered or given up. Rejects for nothing but what `onSent` and `onExchange` throw. */
   readonly send: (purpose: string, requests: readonly ProbeRequest[]) => Promise<readonly Exchange[]>;
   readonly close: () => Promise<void>;
@@ -112,10 +112,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   };
   return {
     clock,
-    warm: async (scope) => {
-      const opened = (pools.get(scope) ?? []).map(({ warm }) => warm.open(warmed));
-      return (await Promise.all(opened)).reduce((sum, count) => sum + count, 0);
-    },
+    warm: (scope) => Promise.all((pools.get(scope) ?? []).map(({ warm }) => warm.open(warmed))),
     send: (purpose, requests) => {
       const ready = requests.map((request) => readyOf(purpose, request));
       for (const line of sentLines(ready, clock)) options.onSent?.(line);

@@ -80,7 +80,7 @@ describe('certificates', () => {
     const { port } = await frontOf();
     const { exchanges, connected, opened } = await answersOf(`https://127.0.0.1:${port}`, trusting);
     expect(exchanges[0]).toMatchObject({ status: 200, failure: null });
-    expect(opened).toBe(4);
+    expect(opened).toEqual([4]);
     expect(connected[0]).toEqual({
       node: 0,
       url: `https://127.0.0.1:${port}`,

@@ -53,9 +53,9 @@ export async function untilAnswers(waiting: AnswerWait): Promise<WaitResult> {
   ];
   const keyless: ProbeRequest = { scope, route: 'main', key: null, credential: 'absent' };
   const isThere = async (): Promise<boolean> => {
-    const nodes = deployment.baseUrls.length;
     if (!asksWithoutKey(deployment) || deployment.maxRequests !== undefined)
-      return (await client.warm(scope)) >= nodes;
+      return (await client.warm(scope)).every((open) => open > 0);
+    const nodes = deployment.baseUrls.length;
     requests += nodes;
     const exchanges = await client.send('wait', Array<ProbeRequest>(nodes).fill(keyless));
     return exchanges.every(({ status }) => status !== null && !notYet.has(status));

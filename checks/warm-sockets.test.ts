@@ -59,4 +59,17 @@ describe('connections that are opened ahead of time', () => {
     const answer = await asked(await taken(warm, port));
     expect(answer).toBe(answered);
   });
+
+  it('are no more than were asked for, and those that have ended are not among them', async () => {
+    const { warm, port } = await impatient({ answers: 0 });
+    expect(await warm.open(2)).toBe(2);
+    expect(await warm.open(2)).toBe(2);
+    const [one, two] = [await taken(warm, port), await taken(warm, port)];
+    expect(await warm.open(1)).toBe(1);
+    const other = await impatient({ answers: 1 });
+    await other.warm.open(1);
+    await asked(connect({ port: other.port, host: '127.0.0.1' }));
+    expect(await other.warm.open(2)).toBe(2);
+    for (const socket of [one, two]) expect(await asked(socket)).toBe(answered);
+  });
 });

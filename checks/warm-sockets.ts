@@ -5,14 +5,14 @@ type Socket = NonNullable<Parameters<Parameters<buildConnector.connector>[1]>[1]
 export type WarmConnector = {
   /** For undici's `connect` option: hands out a connection opened ahead of time, or opens one. */
   readonly connect: buildConnector.connector;
-  /** Opens connections ahead of time; resolves with how many are open. Takes no place in a window. */
+  /** Opens connections ahead of time until so many are open; resolves with how many are. Takes no place in a window. */
   readonly open: (count: number) => Promise<number>;
   readonly close: () => void;
 };
 
 /** Connections that are open before the first request, so that connecting does not spread out a burst. */
 export function warmConnector(baseUrl: URL, connector: buildConnector.connector): WarmConnector {
-  const ready: Socket[] = [];
+  let ready: Socket[] = [];
   const target: buildConnector.Options = {
     hostname: baseUrl.hostname.replace(/^\[|\]$/g, ''),
     host: baseUrl.host,
@@ -36,7 +36,9 @@ export function warmConnector(baseUrl: URL, connector: buildConnector.connector)
       else queueMicrotask(() => callback(null, socket));
     },
     open: async (count) => {
-      await Promise.all(Array.from({ length: count }, openOne));
+      ready = usable(ready);
+      await Promise.all(Array.from({ length: Math.max(0, count - ready.length) }, openOne));
+      ready = usable(ready);
       return ready.length;
     },
     close: () => {
@@ -45,23 +47,35 @@ export function warmConnector(baseUrl: URL, connector: buildConnector.connector)
   };
 }
 
-/** `nextOpen` skips a connection that died while it waited. undici listens for errors on those that it uses. */
+/** `isUsable` finds a connection that died while it waited. undici listens for errors on those that it uses. */
 function ignore(): void {
-  // nothing to do: `nextOpen` looks at the socket's state
+  // nothing to do: the state of the socket is looked at
 }
 
-/**
- * A server gives up a connection on which it was asked nothing for long, and some say so by a 408 (RFC 9110 §15.5.9). It
- * would be taken for the answer to the first request. With HTTP/2, a server speaks first by right (RFC 9113 §3.4).
- */
+/** The next one on which a request can be sent; those before it, on which none can, are closed. */
 function nextOpen(ready: Socket[]): Socket | undefined {
   for (let socket = ready.pop(); socket !== undefined; socket = ready.pop()) {
-    const isQuiet = socket.readableLength === 0 || ('alpnProtocol' in socket && socket.alpnProtocol === 'h2');
-    if (!socket.destroyed && socket.writable && isQuiet) {
+    if (isUsable(socket)) {
       socket.off('error', ignore);
       return socket;
     }
     socket.destroy();
   }
   return undefined;
+}
+
+/** Those on which a request can be sent; the others are closed. */
+function usable(ready: readonly Socket[]): Socket[] {
+  const { open = [], ended = [] } = Object.groupBy(ready, (socket) => (isUsable(socket) ? 'open' : 'ended'));
+  for (const socket of ended) socket.destroy();
+  return open;
+}
+
+/**
+ * A server gives up a connection on which it was asked nothing for long, and some say so by a 408 (RFC 9110 §15.5.9). It
+ * would be taken for the answer to the first request. With HTTP/2, a server speaks first by right (RFC 9113 §3.4).
+ */
+function isUsable(socket: Socket): boolean {
+  const isQuiet = socket.readableLength === 0 || ('alpnProtocol' in socket && socket.alpnProtocol === 'h2');
+  return !socket.destroyed && socket.writable && isQuiet;
 }
