@@ -47,6 +47,11 @@ test('a child that takes too long is ended', async () => {
   expect(end).toEqual({ kind: 'stopped', why: 'time-out' });
 });
 
+test('a child may take longer than a timer of Node goes', async () => {
+  const end = await runChild({ ...shell, args: ['-c', 'sleep 0.3; exit 7'], timeoutMs: 3_000_000_000 });
+  expect(end).toEqual({ kind: 'exited', code: 7 });
+});
+
 test('a child that will not end is killed, and its own children with it', { timeout: 30_000 }, async () => {
   const abort = new AbortController();
   const end = await runChild({

@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { Duplex, type Readable } from 'node:stream';
+import { processClock } from '../../backoff/paced/process-clock.ts';
 import { asError } from '../../contract/thrown.ts';
 import { lineSplitter } from './console-file.ts';
 import { canTie, tieDescriptor, tiedCommand, untie } from './tied-command.ts';
@@ -57,14 +58,14 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   const stop = stopper(child);
   const onAbort = (): void => stop.now('aborted');
   signal?.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => stop.now('time-out'), timeoutMs);
+  const timer = processClock.at(processClock.nowMs() + timeoutMs, () => stop.now('time-out'));
   const memory = watchMemory(child.pid, options.memoryBytesMax, () => stop.now('memory'));
   try {
     const end = await ended(child);
     const why = stop.why();
     return why !== null && end.kind !== 'not-started' ? { kind: 'stopped', why } : end;
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
     clearInterval(memory);
     stop.clear();
     signal?.removeEventListener('abort', onAbort);
