@@ -44,7 +44,7 @@ export function planScenario(scenario: Scenario, input: PlanInput): PlannedScena
   return plannedIn(setting, scenario);
 }
 
-/** A scope's limits as a plan needs them. Those whose windows no run fills are left out. */
+/** A scope's limits as a plan needs them. Beside the first, those whose windows no run fills are left out. */
 function scopeToLoad(name: Scope, { deployment, limits }: PlanInput): ScopeToLoad {
   const { document, windowSeconds } = deployment;
   const [first, ...others] = partsOf(document, name);
@@ -55,8 +55,8 @@ function scopeToLoad(name: Scope, { deployment, limits }: PlanInput): ScopeToLoa
     windowMs: Math.round(1_000 * wholeSeconds * scale),
   });
   const further = others
-    .filter(({ seconds }) => seconds * 1_000 <= probedWindowMsMax)
-    .map((part) => toLoad(part, part.limit));
+    .map((part) => toLoad(part, part.limit))
+    .filter(({ windowMs }) => windowMs <= probedWindowMsMax);
   const all = [toLoad(first, limitIn(limits, name)), ...further] as const;
   return {
     ...leastBy(all, ({ limit }) => limit),

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { limitsOf } from '../../contract/document/document.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
+import { burst } from '../burst.ts';
 import type { Parameters } from '../k6/parameters.ts';
+import { manyKeys } from '../many-keys.ts';
 import { mediaBurst } from '../media-burst.ts';
 import { mixedScopes } from '../mixed-scopes.ts';
+import { noisyNeighbour } from '../noisy-neighbour.ts';
+import { overPressure } from '../over-pressure.ts';
 import type { PlannedScenario } from '../plan/planned.ts';
+import type { Scenario } from '../plan/scenario.ts';
+import { sustained } from '../sustained.ts';
 import { planScenario } from './plan-scenario.ts';
-import { settleParameters } from './settle-parameters.ts';
+import { settleParameters, whyImpossible } from './settle-parameters.ts';
 
 type Body = NonNullable<NonNullable<DeploymentInput['requests']>['media']>['body'];
 
@@ -67,4 +74,36 @@ test('the answers of each scope are read by its own headers', () => {
   const { files, rest } = parametersOf(planned, deployment).requests;
   expect(files?.headerNames).toMatchObject({ limit: '', remaining: 'X-Used', reset: '' });
   expect(rest?.headerNames).toMatchObject({ limit: 'X-Ratelimit-Limit', remaining: 'X-Ratelimit-Remaining' });
+});
+
+/** A token bucket of 10 an hour with room for 5,000: it is full again after 500 h. */
+const slow = { limit: 10, promise: { kind: 'token-bucket', size: 5_000 } };
+
+/** Why a scenario shows nothing of a scope in windows of an hour, and how long it takes, s. */
+function slowly(scenario: Scenario, scope: object) {
+  const deployment = deploymentSchema.parse({
+    ...{ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['KEY_A'], windowSeconds: 3_600 },
+    document: {
+      ...{ version: 1, title: 'items', windowSeconds: 3_600, headers: 'none', errors: 'none' },
+      scopes: { items: { title: 'items', ...scope } },
+    },
+    requests: { items: { path: '/items' } },
+  });
+  const limits = limitsOf(deployment.document);
+  const planned = planScenario(scenario, { deployment, limits, choices: { keys: 10 } });
+  return { why: whyImpossible(planned, deployment), seconds: planned.seconds };
+}
+
+test('a scenario is refused that would wait for a window that is longer than an hour', () => {
+  const why = 'no run takes as long as 500 h, after which the limit of items is free again';
+  for (const scenario of [sustained, overPressure, noisyNeighbour, manyKeys])
+    expect(slowly(scenario, slow).why, scenario.name).toBe(why);
+  // A burst waits for nothing.
+  expect(slowly(burst, slow).why).toBeNull();
+  expect(slowly(sustained, { limit: 10 })).toEqual({ why: null, seconds: 2 * 3_600 + 1 });
+});
+
+test('a further limit that no run fills is left out, also where it is a bucket', () => {
+  const also = [{ ...slow, windowSeconds: 3_600 }];
+  expect(slowly(sustained, { limit: 100, also })).toEqual({ why: null, seconds: 2 * 3_600 + 1 });
 });

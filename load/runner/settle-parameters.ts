@@ -1,6 +1,7 @@
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { keylessScopesOf } from '../../contract/document/counted-by.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
+import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
 import { keyPlaceOf } from '../../contract/document/key-place.ts';
 import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
@@ -12,6 +13,7 @@ import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
 import { keyAliasAt, type Parameters } from '../k6/parameters.ts';
 import type { AnswersToRead } from '../k6/ready-request.ts';
+import { lastMsOf } from '../plan/lane.ts';
 import { type PlannedScenario, scopesOf } from '../plan/planned.ts';
 import { settingRanges } from '../plan/scenario.ts';
 import { addressOptions } from './k6-transport.ts';
@@ -80,18 +82,29 @@ export function clocksOf({ scenario, setting }: PlannedScenario): readonly strin
 }
 
 /** Why a scenario can show nothing about a deployment, and what to set; `null` where it can. */
-export function whyImpossible(
-  { scenario, lanes, setting }: PlannedScenario,
-  deployment: Deployment,
-): string | null {
+export function whyImpossible(planned: PlannedScenario, deployment: Deployment): string | null {
+  const { scenario, lanes, setting } = planned;
   if (setting.nodes < scenario.nodesMin)
     return `it needs ${scenario.nodesMin} base URLs or more: give one for each node with --url`;
   const unsaid = whyNoLoad(deployment.document, scenario.clause);
   if (unsaid !== null) return `by the document of ${deployment.document.title}, ${unsaid}`;
-  if (lanes.length > 0) return null;
+  if (lanes.length > 0) return whyTooLong(planned);
   const [first = 'messages', ...others] = loadScopesOf(deployment.document, scenario.clause);
   const missing = others.length === 0 ? first : 'any of its scopes';
   return `the settings have no request for ${missing}: set requests.${first}`;
+}
+
+/** Of a plan that goes on, or waits, for a window as long as none that a run fills. */
+function whyTooLong({ lanes, setting }: PlannedScenario): string | null {
+  for (const lane of lanes) {
+    const scope = setting.scopes.find(({ name }) => name === lane.scope);
+    const windowsMs = scope === undefined ? [] : [scope.pace.windowMs, scope.longestMs];
+    const longMs = windowsMs.find((ms) => ms > probedWindowMsMax && lastMsOf(lane) >= ms);
+    if (longMs === undefined) continue;
+    const hours = Math.round(longMs / 360_000) / 10;
+    return `no run takes as long as ${hours} h, after which the limit of ${lane.scope} is free again`;
+  }
+  return null;
 }
 
 function whyKeysUnusable(keys: readonly KeyForLoad[], { setting }: PlannedScenario): string | null {
