@@ -15,7 +15,7 @@ import { countedFrom, oneClient } from './plan/usual-lanes.ts';
  * grows with the number of keys in use (clause `load.keys-cost`).
  *
  * Requests: 100 a second with 1, 10, 100 … keys in turn, a window later every key once more, then 1.2 × the limit on
- * each of three keys: 2,704 with 1,000 keys. Time: a window and 16 s with 1,000 keys.
+ * each of three keys: 2,704 with 1,000 keys. Below a limit of 5 it does not begin with a single key. Time: a window and 16 s with 1,000 keys.
  */
 export const manyKeys = {
   ...usual,
@@ -58,11 +58,8 @@ function manyKeysPlan(setting: PlanSetting): readonly Lane[] {
   });
   const lanes: Lane[] = [];
   let startMs = 0;
-  for (const rung of rungsTo(keys)) {
-    const perKey = rung === 1 ? Math.floor(0.6 * limit) : Math.floor(limit / 10);
-    const count = Math.max(rung, Math.min(stepRequests, perKey * rung));
-    const lane = stream(`keys-${rung}`, { count, keys: rung, startMs });
-    lanes.push(lane);
+  for (const { rung, count } of ladder(keys, limit)) {
+    lanes.push(stream(`keys-${rung}`, { count, keys: rung, startMs }));
     if (rung < keys) startMs += (1_000 * count) / requestsPerSecond + pauseMs;
   }
   const againMs = Math.round(startMs) + settledLaterMs(scope.longestMs);
@@ -72,6 +69,25 @@ function manyKeysPlan(setting: PlanSetting): readonly Lane[] {
 }
 
 const pauseMs = 500;
+
+type Rung = { readonly rung: number; readonly count: number };
+
+/**
+ * The requests of each number of keys. The first key has some of all of them, so the smallest numbers are left out where they would
+ * fill its window; with all keys, each has one at least.
+ */
+function ladder(keys: number, limit: number): readonly Rung[] {
+  let left = Math.max(1, limit - 1);
+  const taken: Rung[] = [];
+  for (const rung of rungsTo(keys).toReversed()) {
+    const usual = Math.max(1, Math.floor(rung === 1 ? 0.6 * limit : limit / 10));
+    const count = Math.max(rung, Math.min(stepRequests, Math.min(usual, left) * rung));
+    left -= Math.ceil(count / rung);
+    if (left < 0) break;
+    taken.unshift({ rung, count });
+  }
+  return taken;
+}
 
 /** 1, 10, 100 … up to all keys. */
 function rungsTo(keys: number): readonly number[] {

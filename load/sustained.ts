@@ -16,10 +16,13 @@ export const sustained = {
   planner: everyScope('sustained', justBelow),
 } as const satisfies Scenario;
 
-/** A few percent below the limit, and at least two requests below it: 288 of 300, 115 of 120, 28 of 30. */
+/**
+ * A few percent below the limit, and at least two requests below it: 288 of 300, 115 of 120, 28 of 30. Of limits of 2 and 3 it is one
+ * request, and of a limit of 1 none.
+ */
 const share = 0.96;
 const room = 2;
 
 function justBelow(limit: number): number {
-  return Math.max(1, Math.min(Math.floor(share * limit), limit - room));
+  return Math.max(Math.min(1, limit - 1), Math.min(Math.floor(share * limit), limit - room));
 }

@@ -63,22 +63,27 @@ export function burstLanes(
   });
 }
 
-/** An evenly spaced stream to every scope at the same time, all on one key, for the duration of the pressure. */
+/**
+ * An evenly spaced stream to every scope at the same time, all on one key, for the duration of the pressure. A scope gets none where
+ * there are no requests in a window.
+ */
 export function everyScope(purpose: string, requestsPerWindow: (limit: number) => number): Planner {
   return ({ scopes, windows }) =>
-    scopes.map(({ name, pace }) => ({
-      kind: 'stream',
-      name: laneName(purpose, name),
-      scope: name,
-      windowMs: pace.windowMs,
-      ...countedFrom(pace, 0),
-      keys: { first: 0, count: 1 },
-      nodes: 'in-turn',
-      purpose,
-      startMs: 0,
-      durationMs: windows * pace.windowMs,
-      count: windows * requestsPerWindow(pace.limit),
-    }));
+    scopes
+      .filter(({ pace }) => requestsPerWindow(pace.limit) > 0)
+      .map(({ name, pace }) => ({
+        kind: 'stream',
+        name: laneName(purpose, name),
+        scope: name,
+        windowMs: pace.windowMs,
+        ...countedFrom(pace, 0),
+        keys: { first: 0, count: 1 },
+        nodes: 'in-turn',
+        purpose,
+        startMs: 0,
+        durationMs: windows * pace.windowMs,
+        count: windows * requestsPerWindow(pace.limit),
+      }));
 }
 
 /** The name of a lane: k6 takes no hyphen in one. */

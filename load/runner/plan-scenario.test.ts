@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
-import { documentedLimits, limitIn } from '../../contract/scopes.ts';
+import { documentedLimits, type Limits, limitIn } from '../../contract/scopes.ts';
 import { type Lane, leadMsOf, originMsOf } from '../plan/lane.ts';
 import { planScenario, type ScenarioChoices } from './plan-scenario.ts';
 import { scenarios } from './scenarios.ts';
 
-function plan(name: string, choices: ScenarioChoices = {}, changes: Partial<DeploymentInput> = {}) {
+type Changes = Partial<DeploymentInput> & { readonly limits?: Limits };
+
+function plan(name: string, choices: ScenarioChoices = {}, changes: Changes = {}) {
+  const { limits = documentedLimits, ...settings } = changes;
   const scenario = scenarios.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`no scenario ${name}`);
   const deployment = deploymentSchema.parse({
     baseUrls: ['http://127.0.0.1:1', 'http://127.0.0.1:2', 'http://127.0.0.1:3'],
     keyEnv: ['KEY_A'],
     requests: { standard: { path: '/' }, messages: { path: '/' }, media: { path: '/' } },
-    ...changes,
+    ...settings,
   });
-  return planScenario(scenario, { deployment, limits: documentedLimits, choices });
+  return planScenario(scenario, { deployment, limits, choices });
 }
 
 /** What the doc comments of the scenarios promise. */
@@ -77,12 +80,14 @@ test.each([2_000, 4_000, 10_000, 60_000])(
   },
 );
 
+/** Requests of a lane to the key at a position. */
+const sentTo = (position: number, lane: Lane): number =>
+  position < lane.keys.count
+    ? Math.ceil((('count' in lane ? lane.count : 0) - position) / lane.keys.count)
+    : 0;
+
 test('no key of many comes near its limit before three are filled, and all are asked again when it can be judged', () => {
   const { lanes, setting } = plan('many-keys', { keys: 1_000 });
-  const sentTo = (position: number, lane: Lane) =>
-    position < lane.keys.count
-      ? Math.ceil((('count' in lane ? lane.count : 0) - position) / lane.keys.count)
-      : 0;
   const before = lanes.filter(({ kind }) => kind === 'stream');
   for (const position of [0, 5, 50, 999]) {
     const sent = before.reduce((sum, lane) => sum + Math.max(0, sentTo(position, lane)), 0);
@@ -93,4 +98,27 @@ test('no key of many comes near its limit before three are filled, and all are a
   if (rung?.kind !== 'stream' || again?.kind !== 'stream') throw new Error('no streams');
   expect(again.startMs - rung.startMs).toBeGreaterThan(settledAfterMs(setting.windowMs));
   expect(again.durationMs).toBe(rung.durationMs);
+});
+
+test.each([10, 30, 1_000, 10_000])('nor does it of %i keys where few requests pass', (keys) => {
+  for (const limit of [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 20, 119]) {
+    const { lanes } = plan('many-keys', { keys }, { limits: { ...documentedLimits, standard: limit } });
+    const before = lanes.filter(({ kind, name }) => kind === 'stream' && name !== 'again');
+    const most = before.reduce((sum, lane) => sum + sentTo(0, lane), 0);
+    expect(most, `limit ${limit}`).toBeLessThanOrEqual(Math.max(1, limit - 1));
+    // Each key has sent one before it is asked again.
+    expect(before.at(-1)?.keys, `limit ${limit}`).toEqual({ first: 0, count: keys });
+    expect(before.every((lane) => 'count' in lane && lane.count >= lane.keys.count)).toBe(true);
+  }
+});
+
+test('less than a limit is sent for long, and nothing where that is nothing', () => {
+  const sent = (limits: Limits) =>
+    plan('sustained', {}, { limits }).lanes.map((lane) => [lane.scope, 'count' in lane ? lane.count : 0]);
+  expect(sent({ standard: 2, messages: 3, media: 4 })).toEqual([
+    ['standard', 2],
+    ['messages', 2],
+    ['media', 4],
+  ]);
+  expect(sent({ standard: 1, messages: 1, media: 30 })).toEqual([['media', 56]]);
 });

@@ -107,3 +107,10 @@ test('a further limit that no run fills is left out, also where it is a bucket',
   const also = [{ ...slow, windowSeconds: 3_600 }];
   expect(slowly(sustained, { limit: 100, also })).toEqual({ why: null, seconds: 2 * 3_600 + 1 });
 });
+
+test('a scenario that stays below the limit is refused where that leaves nothing to send', () => {
+  expect(slowly(sustained, { limit: 1 }).why).toBe(
+    'it sends less than a limit lets pass, and of a limit of 1 that is nothing',
+  );
+  expect(slowly(sustained, { limit: 2 }).why).toBeNull();
+});

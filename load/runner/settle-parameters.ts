@@ -89,6 +89,8 @@ export function whyImpossible(planned: PlannedScenario, deployment: Deployment):
   const unsaid = whyNoLoad(deployment.document, scenario.clause);
   if (unsaid !== null) return `by the document of ${deployment.document.title}, ${unsaid}`;
   if (lanes.length > 0) return whyTooLong(planned);
+  if (setting.scopes.length > 0)
+    return 'it sends less than a limit lets pass, and of a limit of 1 that is nothing';
   const [first = 'messages', ...others] = loadScopesOf(deployment.document, scenario.clause);
   const missing = others.length === 0 ? first : 'any of its scopes';
   return `the settings have no request for ${missing}: set requests.${first}`;
