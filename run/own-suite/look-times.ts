@@ -44,9 +44,8 @@ function longestIn(windowSeconds: number): readonly ExpectedLimit[] {
 }
 
 /**
- * The longest that so many looks at a deployment take, ms: each may wait until a key that is in use is idle and for a calm moment, sends all that
- * a run sends, watches for longer what counts too much, and is followed by a silence. In whole
- * ms, and no more than a timer takes.
+ * The longest that so many looks at a deployment take, whole ms, and no more than a timer takes: each may wait until a key that is in use
+ * is idle and for a calm moment, sends all that a run sends, watches for longer what counts too much, and is followed by a silence.
  */
 export function looksMs(deployment: Deployment, attempts: number): number {
   const windowMs = deployment.windowSeconds * 1_000;
