@@ -1,6 +1,6 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { leastOf } from '../contract/extremes.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { excess, excesses } from './burst.ts';
 import { firstOfTwoBackMs, secondAtMs } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
@@ -48,7 +48,7 @@ export function gap(target: Target, seen: History, nowMs: number): Step | null {
 
 /** How long an answer took while the window was full, at most, ms. */
 function tripMs({ by }: History): number {
-  return Math.max(...by('confirm').map((exchange) => endedMs(exchange) - exchange.sentMs));
+  return greatestOf(by('confirm').map((exchange) => endedMs(exchange) - exchange.sentMs));
 }
 
 /** When places of the saturation may come back. */

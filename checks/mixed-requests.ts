@@ -1,10 +1,11 @@
 import { costOf, costOfAll } from '../contract/document/cost.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { leastOf } from '../contract/extremes.ts';
 import { type OtherCost, type ProbeRequest, requests, type Target } from './steps.ts';
 
 /** The fewest units that a request of a scope takes. */
 export function leastCostOf({ cost, others }: Pick<Target, 'cost' | 'others'>): number {
-  return Math.min(cost, ...others.map((other) => other.cost));
+  return Math.min(cost, leastOf(others.map((other) => other.cost)));
 }
 
 /** Whether all requests of a scope cost the same. */

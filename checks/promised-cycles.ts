@@ -1,4 +1,5 @@
 import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import { cheapest } from './mixed-requests.ts';
 import { beyondRefill, burst, type Dear } from './promised-burst.ts';
 import { askOtherKey, opening } from './promised-opening.ts';
@@ -53,7 +54,7 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
     at: 0,
     fromMs: Math.max(filled, begunMeanwhileMs(target, seen)),
     askedMs: null,
-    fullMs: Math.max(anchor.sentMs, ...opened),
+    fullMs: Math.max(anchor.sentMs, greatestOf(opened)),
     round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
   };
   const { fullMs: openedMs } = cycle;
@@ -83,7 +84,7 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
     if (step !== null) return step;
     const confirmed = byPurpose(target, seen, confirmName(at));
     const edged = byPurpose(target, seen, edgeName(at));
-    const fullMs = Math.max(...[ask, ...sent, ...edged, ...confirmed].map(endedMs));
+    const fullMs = greatestOf([ask, ...sent, ...edged, ...confirmed].map(endedMs));
     // When in the rest it came back says nothing of what comes next.
     const fromMs = cycle.round.kind === 'rest' ? ask.sentMs : lastMs;
     metMs ??= lastMs;
@@ -118,7 +119,7 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
 function begunMeanwhileMs(target: Target, seen: ProbeHistory): number {
   if (begunLateMs(target) === null) return Number.NEGATIVE_INFINITY;
   const sent = ['confirm', 'retry'].flatMap((purpose) => byPurpose(target, seen, purpose));
-  return Math.max(...sent.flatMap(({ outcome, sentMs }) => (outcome === 'admitted' ? [sentMs] : [])));
+  return greatestOf(sent.flatMap(({ outcome, sentMs }) => (outcome === 'admitted' ? [sentMs] : [])));
 }
 
 type Last = { readonly lastMs: number; readonly anchor: Exchange };
@@ -181,7 +182,7 @@ function confirmLate(
 ): Step | null {
   const purpose = confirmName(cycle);
   if (byPurpose(target, seen, purpose).length > 0 || isUnasked(target, cycle)) return null;
-  const dueMs = Math.max(...sent.map(endedMs)) + confirmAtMs(target)[1];
+  const dueMs = greatestOf(sent.map(endedMs)) + confirmAtMs(target)[1];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   return send(purposeOf(target, purpose), cheapest(target, beyondRefill(target)));
 }

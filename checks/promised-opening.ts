@@ -1,6 +1,7 @@
 import { waitPlacesOf } from '../contract/announced-wait.ts';
 import { costOfAll } from '../contract/document/cost.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import { cheapest, dearestOf, isOfOnePrice, mixed } from './mixed-requests.ts';
 import { beyondRefill, burst } from './promised-burst.ts';
 import { byPurpose, filledMs, type ProbeHistory, purposeOf } from './promised-seen.ts';
@@ -54,7 +55,7 @@ export function confirm(target: Target, seen: ProbeHistory, nowMs: number): Step
   if (sent.length > 1) return null;
   const isEdge = isLate && hasEdgeWhileEmpty(target) && byPurpose(target, seen, 'edge').length === 0;
   const dueMs =
-    Math.max(...byPurpose(target, seen, 'saturate').map(endedMs)) + confirmAtMs(target)[isLate ? 1 : 0];
+    greatestOf(byPurpose(target, seen, 'saturate').map(endedMs)) + confirmAtMs(target)[isLate ? 1 : 0];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   if (isEdge) return send(purposeOf(target, 'edge'), [dearestOf(target).request]);
   return send(purposeOf(target, 'confirm'), cheapest(target, isLate ? beyondRefill(target) : 1));

@@ -1,5 +1,6 @@
 import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses } from './burst.ts';
 import { firstOfTwoBackMs, middleAtMs, onlyPlaceBackMs, windowsOfFew } from './few-places.ts';
@@ -174,7 +175,7 @@ function emptyIfShorterMs(target: Target, seen: History): number | null {
   // A limiter that never admitted a whole limit was not full, so nothing came back. The re-burst comes at its usual
   // time.
   if (admitted.length <= target.limit) return null;
-  return Math.max(...admitted.map(endedMs)) + windowMsAtMost(endedMs(first) - seen.anchor.sentMs);
+  return greatestOf(admitted.map(endedMs)) + windowMsAtMost(endedMs(first) - seen.anchor.sentMs);
 }
 
 /**

@@ -2,6 +2,7 @@ import { bounds } from '../contract/bounds.ts';
 import { costOf, costOfAll } from '../contract/document/cost.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { withInner } from './inner-requests.ts';
 import { mostRequestsIn, unitsOf } from './mixed-requests.ts';
 import { promisedMax, promisedStep } from './promised-schedule.ts';
@@ -70,9 +71,9 @@ function paced(step: Step, { target, own, shorter }: Pace, nowMs: number): Step 
     return { room: limit - costOfAll(within), untilMs };
   });
   const full = waits.filter(({ room }) => room < first);
-  const untilMs = Math.max(nowMs, ...full.map((one) => one.untilMs));
+  const untilMs = Math.max(nowMs, greatestOf(full.map((one) => one.untilMs)));
   if (untilMs > nowMs) return { kind: 'wait', why: 'below the shorter limits', untilMs };
-  let room = Math.min(Number.POSITIVE_INFINITY, ...waits.map((one) => one.room));
+  let room = Math.min(Number.POSITIVE_INFINITY, leastOf(waits.map((one) => one.room)));
   const fitting = costs.findIndex((cost) => {
     room -= cost;
     return room < 0;
@@ -99,7 +100,9 @@ export function severalMs(parts: readonly TargetPart[], isDoubtful: boolean): nu
   return probed.reduce((sum, part, at) => {
     const slowest = Math.max(
       0,
-      ...probed.slice(0, at).map((shorter) => (reachMsOf(shorter, part) * part.limit) / shorter.limit),
+      greatestOf(
+        probed.slice(0, at).map((shorter) => (reachMsOf(shorter, part) * part.limit) / shorter.limit),
+      ),
     );
     // A bucket gets back meanwhile what has to be sent then too.
     const sendMs =

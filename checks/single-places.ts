@@ -1,5 +1,6 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, type Vary } from './variation.ts';
@@ -64,7 +65,7 @@ const movedMsMax = 1;
 /** In a run that does not announce itself they end somewhere before the saturation, in one order or the other. */
 function variedMs(vary: Vary): readonly number[] {
   const pattern = drawnPatterns[Math.floor(vary('singles') * drawnPatterns.length)] ?? usualPattern;
-  const lastMs = Math.max(...pattern);
+  const lastMs = greatestOf(pattern);
   const isTurned = vary('singles-turned') < 0.5;
   const endMs = drawn(vary, { usual: 0, least: -400, most: -60 }, 'singles-end');
   return pattern
@@ -155,12 +156,12 @@ function follow(
 function heldSoFar({ windowMs }: Target, { anchor, own }: History): Lateness | null {
   const freeMs = endedMs(anchor) + windowMs;
   const asked = own.filter(({ purpose, sentMs }) => sentMs > freeMs + suspiciousMs && isSearch(purpose));
-  const admittedMs = Math.min(...asked.filter(isAdmitted).map(({ sentMs }) => sentMs - freeMs));
+  const admittedMs = leastOf(asked.filter(isAdmitted).map(({ sentMs }) => sentMs - freeMs));
   const refused = asked.filter(
     (exchange) => exchange.outcome === 'limited' && exchange.sentMs - freeMs < admittedMs,
   );
   if (refused.length === 0 || admittedMs > lateMaxMs) return null;
-  return { refusedMs: Math.max(...refused.map(({ sentMs }) => sentMs - freeMs)), admittedMs };
+  return { refusedMs: greatestOf(refused.map(({ sentMs }) => sentMs - freeMs)), admittedMs };
 }
 
 function isSearch(purpose: string): boolean {

@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import { plainExchange } from './exchange-store.ts';
+import { greatestOf } from './extremes.ts';
 import { wasInFlight } from './sent.ts';
 import { repeatedNote, type Trace } from './trace.ts';
 import type { TraceHeader } from './trace-header.ts';
@@ -118,7 +119,7 @@ function sumOfPlans(headers: readonly TraceHeader[]): TraceHeader['plan'] {
   return {
     requestsMax: plans.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
     peakRequestsPerSecond: plans.reduce((sum, plan) => sum + plan.peakRequestsPerSecond, 0),
-    seconds: Math.max(...plans.map(({ seconds }) => seconds)),
+    seconds: greatestOf(plans.map(({ seconds }) => seconds)),
   };
 }
 

@@ -42,6 +42,23 @@ test('what is formatted reads back as the same trace, with how its clocks are ti
   expect(parseTrace(formatTrace(trace))).toEqual(trace);
 });
 
+test('more requests are announced at once than a call takes arguments', () => {
+  const requests = Array.from({ length: 200_000 }, (_, index) => ({
+    index,
+    requestId: `q${index}`,
+    node: 0,
+  }));
+  const trace = assembleTrace([
+    header,
+    {
+      ...{ kind: 'sent', driver: 'undici', clock: 'undici', scope: 'media', route: 'main', key: 'A' },
+      ...{ credential: 'valid', purpose: 'fill', method: 'GET', path: '/', sentMs: 0, wallSentMs: null },
+      requests,
+    },
+  ]);
+  expect(trace.exchanges).toHaveLength(200_000);
+});
+
 test('a trace of nothing but its header reads back as the same', () => {
   const trace = assembleTrace([header]);
   expect(trace).toEqual({ header, exchanges: [], loads: [], notes: [], end: null });

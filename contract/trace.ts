@@ -60,7 +60,7 @@ export function assembleTrace(lines: Iterable<TraceLine>): Trace {
   rest.forEach((line, at) => {
     // Lines are counted from 1, and the header is the first.
     if (line.kind === 'sent')
-      sent.push(...line.requests.map((request) => ({ line, request, number: at + 2 })));
+      for (const request of line.requests) sent.push({ line, request, number: at + 2 });
     else if (isRepeated(rest, at, ids)) repeated += 1;
     else if (line.kind === 'exchange') exchanges.push(line);
     else others.push(line);

@@ -1,4 +1,5 @@
 import { bounds } from '../contract/bounds.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockLine } from '../contract/trace-lines.ts';
 import type { ClockSteps } from './clock-steps.ts';
@@ -38,10 +39,10 @@ function stretchesOf(lines: readonly ClockLine[], wideningMs: number): readonly 
     const aparts = [from.wallMs - from.monotonicMs, to.wallMs - to.monotonicMs];
     const reachMs = to.monotonicMs - from.monotonicMs + wideningMs;
     return {
-      lowMs: Math.min(...readings) - reachMs,
-      highMs: Math.max(...readings) + reachMs,
-      leastApartMs: Math.min(...aparts),
-      mostApartMs: Math.max(...aparts),
+      lowMs: leastOf(readings) - reachMs,
+      highMs: greatestOf(readings) + reachMs,
+      leastApartMs: leastOf(aparts),
+      mostApartMs: greatestOf(aparts),
       fromMs: from.monotonicMs,
       toMs: to.monotonicMs,
     };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { LoadLine } from '../contract/trace-lines.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, limited, times, traceOf } from './testing/traces.ts';
+import { admitted, limited, times, traceOf, traceOfDocument } from './testing/traces.ts';
 
 /** More than a call takes arguments. */
 const many = 130_000;
@@ -19,5 +20,21 @@ test('a flood of refusals whose waits were in vain is judged', () => {
   const flood = times(6_000, (n) => limited(100 + n * 10, 105 + n * 10));
   const { clauses } = judgeTrace(traceOf([...times(30, (n) => admitted(n, n + 1)), ...flood]));
   const found = clauses.find(({ clause }) => clause === 'error.retry-after-suffices');
+  expect(found?.verdict.kind).toBe('inconclusive');
+});
+
+test('a long burst of a load is judged', () => {
+  const own = { driver: 'k6', scenario: 'burst' } as const;
+  const line: LoadLine = {
+    ...{ kind: 'load', scenario: 'burst', state: 'complete', reason: null, key: 'A', scope: 'media' },
+    requestsSent: many,
+  };
+  const trace = traceOfDocument(
+    times(many, () => admitted(0, 10, own)),
+    { headers: 'none', errors: 'none', scopes: { media: { title: 'media', limit: many } } },
+    { mode: 'load', limits: { media: many } },
+  );
+  const { clauses } = judgeTrace({ ...trace, loads: [line] });
+  const found = clauses.find(({ clause }) => clause === 'load.burst');
   expect(found?.verdict.kind).toBe('inconclusive');
 });

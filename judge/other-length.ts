@@ -1,3 +1,4 @@
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { emptiedOnceFits } from './emptied-once.ts';
 import type { Entry, Group } from './entries.ts';
 import { secondsText } from './evidence.ts';
@@ -53,8 +54,8 @@ function commonLengths(
   isCounter: (group: Group) => boolean,
 ): readonly OtherLength[] {
   const found = groups.flatMap((group) => otherLengths(group).filter((one) => one.reading === reading));
-  const lowMs = Math.max(...found.map(({ lengths }) => lengths.lowMs));
-  const highMs = Math.min(...found.map(({ lengths }) => lengths.highMs));
+  const lowMs = greatestOf(found.map(({ lengths }) => lengths.lowMs));
+  const highMs = leastOf(found.map(({ lengths }) => lengths.highMs));
   if (found.length < groups.length || lowMs > highMs) return [];
   const bounding = groups.filter((group, at) => isKnown(found[at] as OtherLength, group));
   const isShown = bounding.length > 1 || bounding.some((group) => !isCounter(group));

@@ -1,6 +1,7 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { scopesOf } from '../contract/document/document.ts';
 import { countedWith, outermostOf, outerOf } from '../contract/document/within.ts';
+import { leastOf } from '../contract/extremes.ts';
 import { limitIn, type Scope } from '../contract/scopes.ts';
 import type { TraceHeader } from '../contract/trace-header.ts';
 import { windowMsIn } from '../contract/trace-windows.ts';
@@ -36,7 +37,7 @@ export function withOuter(
 
 function outerGroup(header: TraceHeader, scope: Scope, members: readonly [Group, ...Group[]]): Group {
   const windowMs = windowMsIn(header, scope);
-  const begunMs = Math.min(...members.map((one) => one.settledMs - settledAfterMs(one.windowMs)));
+  const begunMs = leastOf(members.map((one) => one.settledMs - settledAfterMs(one.windowMs)));
   return {
     ...togetherOf(members),
     ...{ key: members[0].key, scope, limit: limitIn(header.limits, scope), windowMs },

@@ -1,5 +1,6 @@
 import { isPromisedOn } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
@@ -79,7 +80,7 @@ function freeOnRefusals(
       const { highest, leaving } = boundsOf(entry);
       return known ? Math.min(highest, leaving) : highest;
     });
-    return Math.max(...most);
+    return greatestOf(most);
   };
   return group.limited.flatMap((entry) => {
     if (!judged.has(entry.exchange)) return [];

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { endedMs } from '../steps.ts';
 
 /** What the next rungs of a run depend on; moments in ms by the HTTP client's clock. */
@@ -48,19 +49,19 @@ function factsFrom(run: readonly Exchange[]): Facts {
   const taken = opened.filter(({ outcome }) => outcome === 'admitted');
   const admitted = taken.filter(({ purpose }) => filling.includes(purpose));
   const filled = taken.length < 2 ? opened : taken.slice(1);
-  const fullMs = Math.max(...filled.map(endedMs));
+  const fullMs = greatestOf(filled.map(endedMs));
   const burst = run.filter(({ purpose }) => purpose === 'saturate');
   const returns = returnsOf(run);
   const cap = capOf(burst, returns, fullMs);
   return {
     anchorMs: anchor.sentMs,
     anchorEndMs: endedMs(anchor),
-    burstMs: Math.min(...burst.map(({ sentMs }) => sentMs)),
+    burstMs: leastOf(burst.map(({ sentMs }) => sentMs)),
     fullMs,
     limit: admitted.length,
     refusals: opened.filter(({ outcome }) => outcome === 'limited').length,
-    lastSentMs: Math.max(...run.map(({ sentMs }) => sentMs)),
-    latencyMs: Math.min(latencyMsMax, Math.max(...opened.map((one) => endedMs(one) - one.sentMs))),
+    lastSentMs: greatestOf(run.map(({ sentMs }) => sentMs)),
+    latencyMs: Math.min(latencyMsMax, greatestOf(opened.map((one) => endedMs(one) - one.sentMs))),
     returns,
     cap,
     isSustained:

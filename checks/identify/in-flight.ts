@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { endedMs, type Step } from '../steps.ts';
 import { send, type Unknown } from './unknown.ts';
 
@@ -48,7 +49,7 @@ export function inFlight(target: Unknown, run: readonly Exchange[], nowMs: numbe
   const isLast = together.length >= (bursts - 1) * many;
   const pauseMs = isLast ? Math.min(rest.msMax, rest.times * spanMs(alone)) : letGoMs;
   const untilMs =
-    Math.max(...run.slice(-many).map(endedMs)) + (alone.length < apart.requests ? restAfterMs(run) : pauseMs);
+    greatestOf(run.slice(-many).map(endedMs)) + (alone.length < apart.requests ? restAfterMs(run) : pauseMs);
   const why = isLast ? 'resting: a bucket would fill meanwhile' : 'until all is answered';
   if (nowMs < untilMs) return { kind: 'wait', why, untilMs };
   if (alone.length < one) return send(target, 'alone', 1);
@@ -62,7 +63,7 @@ function isFilled(together: readonly Exchange[], many: number): boolean {
     (_, at) => together.slice(at * many, (at + 1) * many).filter(isAdmitted).length,
   );
   const last = passed.pop() ?? 0;
-  return last > filled.times * Math.min(...passed) + filled.more;
+  return last > filled.times * leastOf(passed) + filled.more;
 }
 
 function restAfterMs([anchor]: readonly Exchange[]): number {
@@ -70,7 +71,7 @@ function restAfterMs([anchor]: readonly Exchange[]): number {
 }
 
 function spanMs(requests: readonly Exchange[]): number {
-  return Math.max(...requests.map(endedMs)) - Math.min(...requests.map(({ sentMs }) => sentMs));
+  return greatestOf(requests.map(endedMs)) - leastOf(requests.map(({ sentMs }) => sentMs));
 }
 
 function isAdmitted({ outcome }: Exchange): boolean {
@@ -84,6 +85,6 @@ function isLimited({ outcome }: Exchange): boolean {
 /** The burst that was refused in part: those of the opening that were sent before its first answer came. */
 function lastBurst(run: readonly Exchange[]): readonly Exchange[] {
   const burst = run.filter(({ purpose }) => purpose === 'saturate');
-  const lastSentMs = Math.max(...burst.map(({ sentMs }) => sentMs));
+  const lastSentMs = greatestOf(burst.map(({ sentMs }) => sentMs));
   return burst.filter(({ receivedMs }) => receivedMs === null || receivedMs >= lastSentMs);
 }

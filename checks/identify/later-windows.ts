@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { leastOf } from '../../contract/extremes.ts';
 import type { Fit, Span } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
@@ -64,7 +65,7 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
     .flatMap((fit) => nextReturns(fit, { last, originMs, target }))
     .flatMap(rungsOver)
     .filter((ms) => ms > lastSentMs + closestMs && ms <= boundMs);
-  return next.length === 0 ? null : Math.min(...next);
+  return next.length === 0 ? null : leastOf(next);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { endedMs, type Step } from '../steps.ts';
 import { send, type Unknown } from './unknown.ts';
 
@@ -37,7 +38,7 @@ function isQueue(run: readonly Exchange[]): boolean {
     .slice(-spacedMin - 1);
   if (ends.length <= spacedMin) return false;
   const gaps = ends.slice(1).map((ms, at) => ms - (ends[at] as number));
-  const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
+  const [least, most] = [leastOf(gaps), greatestOf(gaps)];
   const aloneMs = endedMs(anchor) - anchor.sentMs;
   return least >= slowerMin * aloneMs && least >= timerMs && most <= unevenMax * least + timerMs;
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { seconds } from '../../contract/quantities.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import { endedMs, type Step } from '../steps.ts';
@@ -115,7 +116,7 @@ function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Ste
 
 function confirm(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
   if (run.some(({ purpose }) => purpose === 'confirm')) return null;
-  const untilMs = Math.max(...run.slice(-allConnections).map(endedMs)) + letGoMs;
+  const untilMs = greatestOf(run.slice(-allConnections).map(endedMs)) + letGoMs;
   if (nowMs < untilMs) return { kind: 'wait', why: 'until all is answered', untilMs };
   const admitted = run.filter(({ outcome }) => outcome === 'admitted').length;
   return send(target, 'confirm', Math.min(4, Math.max(1, Math.floor(admitted / 6))));
@@ -180,7 +181,7 @@ function gapMomentMs({ limit, returns, fullMs, lastSentMs }: Facts): number | nu
   const [first] = returns;
   if (limit > 2 || first === undefined) return null;
   const gaps = returns.map(({ sentMs }, at) => sentMs - (returns[at - 1]?.sentMs ?? fullMs));
-  const gapMs = Math.max(gapMsMin, Math.min(...gaps));
+  const gapMs = Math.max(gapMsMin, leastOf(gaps));
   const untilMs = first.sentMs + Math.max(measuredMsMin, Math.min(measuredMsMax, gapsMeasured * gapMs));
   return lastSentMs < untilMs ? lastSentMs + gapMs / requestsPerGap : null;
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { mayHaveBegunEmpty } from '../../judge/identify/empty-bucket.ts';
 import type { Fit } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
@@ -33,7 +34,7 @@ export function secondLook(target: Unknown, soFar: readonly Exchange[], nowMs: n
   const windowMs = windowFoundMs(target, first);
   if (windowMs === null) return null;
   const idleMs = idleWindows * windowMs + secondMs;
-  const untilMs = calmFromMs(Math.max(...first.slice(-lateMax).map(endedMs)) + idleMs, windowMs);
+  const untilMs = calmFromMs(greatestOf(first.slice(-lateMax).map(endedMs)) + idleMs, windowMs);
   return nowMs < untilMs
     ? { kind: 'wait', why: whyAgain(first), untilMs }
     : { kind: 'send', purpose: 'anchor', requests: [target.request] };
@@ -160,7 +161,7 @@ function likeliestMs(tied: readonly Fit[], facts: Facts): number {
 /** The shortest time in which nearly everything came back, ms. */
 function fullReturnMs({ anchorMs, limit, returns }: Facts): number {
   const full = returns.filter(({ taken }) => taken >= fullShare * limit).map(({ sentMs }) => sentMs);
-  return Math.min(...full.map((ms, at) => ms - (full[at - 1] ?? anchorMs)));
+  return leastOf(full.map((ms, at) => ms - (full[at - 1] ?? anchorMs)));
 }
 
 const fullShare = 0.8;

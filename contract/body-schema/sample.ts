@@ -1,3 +1,4 @@
+import { greatestOf } from '../extremes.ts';
 import { type Alternative, combined, itemSchema, memberSchema } from './combined.ts';
 import type { AskedSchema, JsonSchema, JsonSchemaObject } from './json-schema.ts';
 
@@ -97,7 +98,7 @@ function listOf(
 ): readonly unknown[] {
   const { minItems, contains } = whole;
   const places = wanted.flatMap(([place]) => (place === undefined ? [] : [Number(place) + 1]));
-  const least = Math.max(Number(minItems ?? 0), contains === undefined ? 0 : 1, ...places);
+  const least = greatestOf([Number(minItems ?? 0), contains === undefined ? 0 : 1, ...places]);
   const length = making.level > levelsMax ? 0 : Math.min(least, itemsMax);
   return Array.from({ length }, (_, at) => {
     const schema = at === 0 && contains !== undefined ? (contains as JsonSchema) : itemSchema(whole, at);

@@ -1,3 +1,4 @@
+import { leastOf } from '../extremes.ts';
 import { answeredOf } from '../request-template.ts';
 import type { Scope } from '../scopes.ts';
 import { type CountedBy, countedByIn, keylessScopesOf } from './counted-by.ts';
@@ -192,7 +193,7 @@ function requestsIn({ request, others = [] }: ScopeSaid) {
 /** Requests that cost more than the least of the limits of their scope, and of the one within which it lies: none of them would ever pass. */
 function tooDear(scope: ScopeSaid, outer: ScopeSaid | undefined): readonly Conflict[] {
   const limits = [scope, outer].flatMap((one) => (one === undefined ? [] : [one, ...(one.also ?? [])]));
-  const least = Math.min(...limits.map(atOnceOf));
+  const least = leastOf(limits.map(atOnceOf));
   const message = `is above the limit of ${least}: no such request would ever pass`;
   const costs = [
     { path: ['cost'], cost: scope.cost },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { greatestOf } from '../extremes.ts';
 import { requestTemplateSchema } from '../request-template.ts';
 
 /** Of how many units of its limit a request takes the place. */
@@ -32,7 +33,7 @@ export function othersOf(scope: Costing): readonly OtherRequest[] {
 
 /** What the dearest request of a scope costs. */
 export function dearestOf(scope: Costing): number {
-  return Math.max(usualCostOf(scope), ...othersOf(scope).map(({ cost }) => cost));
+  return Math.max(usualCostOf(scope), greatestOf(othersOf(scope).map(({ cost }) => cost)));
 }
 
 /** Whether a scope has requests that cost more than 1, or several requests. */

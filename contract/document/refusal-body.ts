@@ -3,6 +3,7 @@ import { fitOf, placeText } from '../body-schema/misfit.ts';
 import { askedSchemaOf } from '../body-schema/read-schema.ts';
 import { sampleOf } from '../body-schema/sample.ts';
 import { surelyAt } from '../body-schema/surely-at.ts';
+import { greatestOf } from '../extremes.ts';
 import { tokensOf, valueAt, withValueAt } from '../json-pointer.ts';
 import { shown } from '../shown-json.ts';
 import { waitRules, waitUnitOf } from '../wait-units.ts';
@@ -62,7 +63,7 @@ export function waitsOf(document: Pick<Document, 'scopes' | 'windowSeconds'>): r
   const windows = scopesOf(document).flatMap((scope) =>
     partsOf(document, scope).map(({ seconds }) => seconds),
   );
-  return [1, Math.ceil(Math.max(...windows))];
+  return [1, Math.ceil(greatestOf(windows))];
 }
 
 type Flaw = { readonly path: readonly string[]; readonly message: string };

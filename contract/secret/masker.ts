@@ -1,3 +1,4 @@
+import { leastOf } from '../extremes.ts';
 import { brokenEscapeAt, brokenLineAt, placesIn, type Reading, readingsOf } from './coats.ts';
 import { inSmallLetters } from './spellings.ts';
 import {
@@ -50,7 +51,7 @@ export function maskerOf(hidden: readonly Hidden[]): Masker {
         .sort((a, b) => b.start - a.start)
         .reduce(
           (from, { start, end }) => (from < end ? Math.min(start, from) : from),
-          Math.min(endBeforeBits(text), ...starts),
+          Math.min(endBeforeBits(text), leastOf(starts)),
         );
     },
   };

@@ -1,6 +1,7 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { Part } from '../../contract/certificate.ts';
 import { plainExchange } from '../../contract/exchange-store.ts';
+import { greatestOf } from '../../contract/extremes.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { wideningOf } from '../clock-widening.ts';
 import { type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
@@ -132,7 +133,7 @@ function apart({ entries, limited, limit, windowMs }: Group): readonly Part[] | 
 function nodes({ admitted, limit }: Group): readonly Part[] | null {
   const counts = new Map<number, number>();
   for (const { exchange } of admitted) counts.set(exchange.node, (counts.get(exchange.node) ?? 0) + 1);
-  const left = Math.max(...counts.values());
+  const left = greatestOf(counts.values());
   if (left > limit) return null;
   return [partOf('held-nodes', { reading: null, requestIds: [], left, relation: '<=', right: limit })];
 }

@@ -4,6 +4,7 @@ import {
   isAdmitted,
   type ServedLimit,
 } from '../../contract/clients/trace.ts';
+import { greatestOf } from '../../contract/extremes.ts';
 import type { ScopeMeasure } from '../../contract/judgement.ts';
 import { limitIn } from '../../contract/scopes.ts';
 import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
@@ -30,7 +31,7 @@ export function scopeMeasures({ header, arrivals }: ClientTrace): readonly Scope
           admitted: admitted.length,
           refused: mine.filter(({ status }) => status === 429).length,
           makespanMs: lastMs - first.arrivedMs,
-          makespanMsLeast: Math.max(...served.map((one) => leastMs(one, admitted.length))),
+          makespanMsLeast: greatestOf(served.map((one) => leastMs(one, admitted.length))),
         },
       ];
     }),

@@ -1,3 +1,4 @@
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { countUpTo } from '../counting.ts';
 import { luckOfBursts } from './bursts-alike.ts';
 import type { Fit } from './fit.ts';
@@ -81,8 +82,8 @@ function roundest(least: number, most: number): number {
 /** The median time from sending to answer, ms, of the admitted requests that were in flight beside a refusal. */
 function workMs({ low, high, isAdmitted }: Observations, refusals: readonly number[]): number {
   const [fromMs, toMs] = [
-    Math.min(...refusals.map((at) => low[at] as number)),
-    Math.max(...refusals.map((at) => high[at] as number)),
+    leastOf(refusals.map((at) => low[at] as number)),
+    greatestOf(refusals.map((at) => high[at] as number)),
   ];
   const times = Array.from(low, (lowMs, at) => ({ lowMs, highMs: high[at] as number, at }))
     .filter(({ lowMs, highMs, at }) => isAdmitted[at] === true && lowMs <= toMs && highMs >= fromMs)

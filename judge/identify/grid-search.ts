@@ -1,3 +1,4 @@
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { alignedLengthsMs, type ExplainedLimit, type Grid, wallBoundaryIn } from './grid.ts';
 import type { IsHopeless } from './hopeless-boundaries.ts';
@@ -162,7 +163,7 @@ const creditMax = 16;
 
 function spanOf(places: readonly Place[]): Span {
   const moments = places.map(({ ms }) => ms);
-  return { lowMs: Math.min(...moments), highMs: Math.max(...moments) };
+  return { lowMs: leastOf(moments), highMs: greatestOf(moments) };
 }
 
 /** Looks again, more closely, around the boundaries that explain the most. */
@@ -200,7 +201,7 @@ export function fitAligned(seen: Observations, subject: GridClass, hints: Hints)
       prior.wallClock * windowPlausibility(window, hints) * limitPlausibility(explained.limit, hints);
     return [{ ...explained, place: { ms: boundaryMs, widthMs: 0 }, window, plausibility }];
   });
-  const fewest = Math.min(...points.map(({ contradictedBy }) => contradictedBy.length));
+  const fewest = leastOf(points.map(({ contradictedBy }) => contradictedBy.length));
   if (subject.wanted === 'explaining' && fewest > 0) return null;
   const explained = points.filter(({ contradictedBy }) => contradictedBy.length === fewest);
   const [fit] = summed(subject.wallClock, explained, hints);
@@ -228,7 +229,7 @@ function fitBegun(seen: Observations, subject: GridClass, hints: Hints): readonl
       return [{ ...explained, place: { ms: boundaryMs, widthMs: 0 }, window, plausibility }];
     }),
   );
-  const fewest = Math.min(...points.map(({ contradictedBy }) => contradictedBy.length));
+  const fewest = leastOf(points.map(({ contradictedBy }) => contradictedBy.length));
   if (subject.wanted === 'explaining' && fewest > 0) return [];
   const best = points.filter(
     ({ window }, at) =>
@@ -268,7 +269,7 @@ export function middle({ lowMs, highMs }: Span): number {
 
 function hull(spans: readonly Span[]): Span {
   return {
-    lowMs: Math.min(...spans.map(({ lowMs }) => lowMs)),
-    highMs: Math.max(...spans.map(({ highMs }) => highMs)),
+    lowMs: leastOf(spans.map(({ lowMs }) => lowMs)),
+    highMs: greatestOf(spans.map(({ highMs }) => highMs)),
   };
 }

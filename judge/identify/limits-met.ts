@@ -1,3 +1,4 @@
+import { greatestOf } from '../../contract/extremes.ts';
 import { countBelow, countUpTo } from '../counting.ts';
 import { mostIn } from './cap.ts';
 import type { Hints, Span } from './fit.ts';
@@ -19,7 +20,7 @@ const instantMs = 0.001;
 
 /** The most that was surely admitted in one row of bursts. */
 export function fullestRow(seen: Observations): number {
-  return Math.max(0, ...seen.rows.map((row) => admittedIn(seen, row)));
+  return Math.max(0, greatestOf(seen.rows.map((row) => admittedIn(seen, row))));
 }
 
 /** Limits that the first burst met, with some of what went unanswered in it or without; and what is expected. */

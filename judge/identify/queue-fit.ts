@@ -1,4 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { possiblyBeside } from './concurrency-fit.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { inOrderOfAnswers, type Observations } from './observations.ts';
@@ -126,7 +127,7 @@ function evenFrom(answers: readonly Answer[], from: number, uncertainMs: number)
   if (waited + 1 < spacedMin || spanMs < spacedMin * offMs) return null;
   const ends = answers.slice(from, from + count + 1).map(({ endMs }) => endMs);
   // A few answers of requests without others may all have been quick ones: the gaps themselves show how uneven they are.
-  const unevenMs = Math.max(...ends.slice(1).map((ms, at) => ms - (ends[at] as number) - spanMs / count));
+  const unevenMs = greatestOf(ends.slice(1).map((ms, at) => ms - (ends[at] as number) - spanMs / count));
   const mostOffMs = Math.max(offMs, unevenMs) + bounds.clockRate * spanMs;
   const pausedMs = answers.slice(from + 1, from + count + 1).reduce((sum, one) => sum + one.pausedMs, 0);
   return {
@@ -151,12 +152,12 @@ function alone({ low, high, isAdmitted }: Observations): readonly number[] {
 }
 
 function aloneMs(seen: Observations): number {
-  return Math.min(...alone(seen));
+  return leastOf(alone(seen));
 }
 
 /** How much the time of an answer may vary without a queue, ms: few of them show it, so as much as the slowest took. */
 function unevenMs(seen: Observations): number {
-  return Math.max(0, ...alone(seen));
+  return Math.max(0, greatestOf(alone(seen)));
 }
 
 /** So many in so long: the roundest number whose rate lies between two gaps; else one in a gap. */

@@ -3,6 +3,7 @@ import type { Deployment } from '../../contract/deployment.ts';
 import { costOf } from '../../contract/document/cost.ts';
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
+import { greatestOf } from '../../contract/extremes.ts';
 import type { Analysis } from '../analysis.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import type { Entry, Group } from '../entries.ts';
@@ -27,7 +28,7 @@ export function misfitsOfPromise(
   const kinds = promise.kind === 'several' ? promise.parts.map((part) => part.promise.kind) : [promise.kind];
   // Who guarantees a limit alone may leave more.
   if (kinds.includes('at-least')) return [];
-  const most = Math.max(group.limit, ...others.map(({ limit }) => limit));
+  const most = Math.max(group.limit, greatestOf(others.map(({ limit }) => limit)));
   const above = told(group.admitted).flatMap((one): readonly Misfit[] => {
     const allowed = { lowest: 0, highest: most - costOf(one.entry.exchange) };
     return one.value > allowed.highest ? [{ ...one, allowed }] : [];

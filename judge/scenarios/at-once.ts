@@ -1,6 +1,7 @@
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import type { PromiseKind, SinglePromise } from '../../contract/document/promise.ts';
+import { greatestOf } from '../../contract/extremes.ts';
 import type { Analysis } from '../analysis.ts';
 import { partWindowMs } from '../promises/several.ts';
 
@@ -55,7 +56,7 @@ export function settledMsOf(analysis: Analysis): number {
   const probed = limitsOf(analysis)
     .map((one) => one.windowMs)
     .filter((ms) => ms <= probedWindowMsMax);
-  return settledMs - settledAfterMs(windowMs) + settledAfterMs(Math.max(windowMs, ...probed));
+  return settledMs - settledAfterMs(windowMs) + settledAfterMs(Math.max(windowMs, greatestOf(probed)));
 }
 
 function limitsOf({ promise, group }: Analysis): readonly [Limit, ...Limit[]] {

@@ -1,4 +1,5 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import { leastOf } from '../../contract/extremes.ts';
 import type { Entry } from '../entries.ts';
 import type { LoadPart } from './load-case.ts';
 
@@ -14,7 +15,7 @@ export function placesTaken(
   { windowMs, isAtOnce }: { readonly windowMs: number; readonly isAtOnce: (entry: Entry) => boolean },
 ): PlacesTaken {
   const own = new Set(entries.filter(isAtOnce));
-  const startMs = Math.min(...[...own].map(({ lowMs }) => lowMs));
+  const startMs = leastOf([...own].map(({ lowMs }) => lowMs));
   const endMs = [...own].reduce(
     (latest, { highMs }) => (Number.isFinite(highMs) ? Math.max(latest, highMs) : latest),
     startMs,

@@ -1,3 +1,4 @@
+import { greatestOf } from '../../contract/extremes.ts';
 import { unlessCrashed } from '../../contract/judgement.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import type { Beside } from '../../contract/webhooks/beside.ts';
@@ -145,7 +146,7 @@ function deliveryCounts() {
 /** By the same rule by which the book took them: of each webhook it would take its place among all to know it again. */
 function recalled(log: WebhookLog, path: string | null, positions: readonly number[]): readonly Delivery[] {
   const found = new Map<number, Delivery>();
-  const last = Math.max(...positions);
+  const last = greatestOf(positions);
   let at = -1;
   for (const delivery of log.deliveries) {
     if (at >= last) break;

@@ -35,6 +35,12 @@ describe('how many events a body holds', () => {
   });
 });
 
+it('holds more lists than a call takes arguments', () => {
+  const text = `{${Array.from({ length: 130_000 }, (_, at) => `"${at}":[]`).join(',')}}`;
+  const arrival = arrivalOf(delivery(0, text));
+  expect(eventsIn(arrival!)).toBe(1);
+});
+
 describe('one request for each event', () => {
   const twice = (ids: number, everyMs = 100, given: Partial<Delivery> = {}) =>
     Array.from({ length: ids }, (_, id) =>

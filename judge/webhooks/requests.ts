@@ -1,3 +1,4 @@
+import { greatestOf } from '../../contract/extremes.ts';
 import { isJsonObject } from '../../contract/json-object.ts';
 import { shown } from '../../contract/shown-json.ts';
 import { held, inconclusive, quotedMax, type Verdict, violated } from '../../contract/verdict.ts';
@@ -151,7 +152,7 @@ export function eventsIn({ parsed, text }: Arrival): number {
     const counts = lists
       .filter((list) => Array.isArray(list))
       .map((list) => list.filter((item) => envelopeOf(item) !== null).length);
-    return Math.max(1, ...counts);
+    return Math.max(1, greatestOf(counts));
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.length > 1 && lines.every(isEnvelopeLine) ? lines.length : 1;

@@ -254,6 +254,22 @@ const pureFiles = [
 ];
 const impureFiles = ['checks/clock.ts', 'service/clock.ts', 'load/runner/clock.ts', 'backoff/paced/clock.ts'];
 
+/** How the greatest and the least are asked of the requests of a trace; `true` where it may be. */
+const extremes: readonly (readonly [code: string, open: boolean])[] = [
+  ['Math.max(...[1, 2])', false],
+  ['Math.min(...[1, 2])', false],
+  ['[[1, 2]].map((values) => Math.max(0, ...values))', false],
+  ['Math.max(1, 2)', true],
+  ['Math.max(0, [...[1, 2]].length)', true],
+];
+const filesOfTraces = ['contract/extreme.ts', 'judge/deep/extreme.ts', 'checks/extreme.ts'];
+const filesOfFew = [
+  'service/extreme.ts',
+  'load/extreme.ts',
+  'judge/extreme.test.ts',
+  'judge/testing/extreme.ts',
+];
+
 /** What k6 lacks, and its ambient types have for the sake of contract/. */
 const k6Files = ['load/k6/globals.ts', 'load/k6/deep/globals.ts'];
 
@@ -271,10 +287,11 @@ const isReported = (rules: readonly string[], file: string, line: number): boole
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'doors-'));
-  for (const name of ['biome.json', 'biome.doors.json', 'no-clock.grit']) {
+  for (const name of ['biome.json', 'biome.doors.json', 'no-clock.grit', 'no-spread.grit']) {
     await copyFile(join(repository, name), join(folder, name));
   }
   const clockLines = clocks.map(([code], index) => `export const c${index} = ${code};`);
+  const extremeLines = extremes.map(([code], index) => `export const e${index} = ${code};`);
   const files: readonly (readonly [file: string, lines: readonly string[]])[] = [
     ...cases.map(
       ({ file, seeds }) => [file, seeds.map(({ specifier }) => `import '${specifier}';`)] as const,
@@ -282,6 +299,7 @@ beforeAll(async () => {
     ['judge/forms.ts', forms],
     ...k6Files.map((file) => [file, ["export const url = new URL('http://x');"]] as const),
     ...[...pureFiles, ...impureFiles].map((file) => [file, clockLines] as const),
+    ...[...filesOfTraces, ...filesOfFew].map((file) => [file, extremeLines] as const),
   ];
   for (const [file, lines] of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
@@ -336,6 +354,16 @@ test.each(pureFiles)('%s reads no clock', (file) => {
 
 test.each(impureFiles)('%s may read clocks', (file) => {
   expect(clocks.filter((_clock, index) => isReported(clockRules, file, index + 1))).toEqual([]);
+});
+
+test.each(filesOfTraces)('%s asks for extremes of any number of values', (file) => {
+  const shut = extremes.filter(([_code, open]) => !open).map(([code]) => code);
+  const caught = extremes.filter((_extreme, index) => isReported(['plugin'], file, index + 1));
+  expect(caught.map(([code]) => code)).toEqual(shut);
+});
+
+test.each(filesOfFew)('%s may ask for those of a few', (file) => {
+  expect(extremes.filter((_extreme, index) => isReported(['plugin'], file, index + 1))).toEqual([]);
 });
 
 test.each(k6Files)('%s has no URL', (file) => {

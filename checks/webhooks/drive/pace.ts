@@ -1,3 +1,4 @@
+import { greatestOf } from '../../../contract/extremes.ts';
 import { type DriveAction, type DriveCase, isBurst } from '../../../contract/webhooks/drive/case.ts';
 import { delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine, DriveHeader } from '../../../contract/webhooks/drive/trace.ts';
@@ -88,7 +89,7 @@ export function expectedMs(cases: readonly DriveCase[], { atATime, ...facts }: E
     );
   if (atATime === 1) return sum(cases);
   const shared = cases.filter(canShare);
-  const longestMs = Math.max(0, ...shared.map((one) => sum([one]) / messagesIn(one)));
+  const longestMs = Math.max(0, greatestOf(shared.map((one) => sum([one]) / messagesIn(one))));
   return Math.max(longestMs, sum(shared) / atATime) + sum(cases.filter((one) => !canShare(one)));
 }
 

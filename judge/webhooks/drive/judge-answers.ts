@@ -1,3 +1,4 @@
+import { greatestOf } from '../../../contract/extremes.ts';
 import { interrupted, isUnreached } from '../../../contract/unreachable.ts';
 import {
   type AnswerFault,
@@ -141,7 +142,7 @@ function refusalText(one: DriveCase, lines: readonly DeliveryLine[]): string {
 
 function summaryOf(lines: readonly DeliveryLine[]): string {
   const statuses = [...new Set(lines.map(({ status }) => (status === null ? 'no answer' : String(status))))];
-  const slowestMs = Math.max(0, ...lines.flatMap((line) => answerMs(line) ?? []));
+  const slowestMs = Math.max(0, greatestOf(lines.flatMap((line) => answerMs(line) ?? [])));
   const count = lines.length === 1 ? '' : `${lines.length} deliveries: `;
   const broken = lines.filter(({ resets = 0 }) => resets > 0).length;
   const again = broken === 0 ? '' : `; ${broken} sent again because the connection broke`;
