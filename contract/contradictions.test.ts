@@ -87,6 +87,7 @@ describe('an exchange', () => {
     ['a status that HTTP does not have', { status: 999, outcome: 'refused' }],
     ['the least status', { status: 100, outcome: 'refused' }],
     ['a key that the first line does not list', { key: 'L1' }],
+    ['a cost where its document says none', { cost: 7 }],
     ['no key', { key: null, credential: 'absent' }],
     ['a wall clock that was set back before the answer', { clock: 'k6', receivedMs: startedAtMs - 5 }],
     ['a year after the run began', { sentMs: startedAtMs + yearMs, receivedMs: startedAtMs + yearMs }],
@@ -116,6 +117,11 @@ describe('an exchange', () => {
       'a key that was not sent',
       { credential: 'absent' },
       'has the credential "absent" and the key "A": a key stands where a valid one was sent, and there alone',
+    ],
+    [
+      'a key that is named as several keys together',
+      { key: 'A+B' },
+      'has the key "A+B": "+" stands between keys that are counted together, and in the name of none',
     ],
     [
       'an answer before the request',
@@ -194,5 +200,29 @@ describe('an exchange', () => {
     expect(contradictionOf({ ...refused, outcome: 'refused' })).toBe(
       'has the outcome "refused", but a status of 503 makes it "limited"',
     );
+  });
+
+  test('costs what its document says of its scope', () => {
+    const document = documentSchema.parse({
+      ...{ version: 1, title: 'items', windowSeconds: 60, headers: 'none', errors: 'none' },
+      scopes: {
+        items: {
+          ...{ title: 'items', limit: 50, paths: ['/items'], cost: 5 },
+          others: [{ request: { method: 'GET', path: '/items/all' }, cost: 20 }],
+        },
+        rest: { title: 'all else', limit: 50 },
+      },
+    });
+    const contradictionOf = contradictionsTo({
+      ...header,
+      limits: { items: 50, rest: 50 },
+      deployment: { ...header.deployment, document },
+    });
+    const said = (scope: string, cost: number) => contradictionOf({ ...admitted, scope, cost });
+    expect([said('items', 5), said('items', 20), contradictionOf({ ...admitted, scope: 'items' })]).toEqual([
+      ...[null, null, null],
+    ]);
+    expect(said('items', 6)).toBe('has the cost 6, but by its document requests of "items" cost 5 and 20');
+    expect(said('rest', 5)).toBe('has the cost 5, but by its document requests of "rest" cost 1');
   });
 });

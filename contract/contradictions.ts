@@ -1,9 +1,10 @@
 import type { Deployment } from './deployment.ts';
-import { limitedStatusesOf, scopesOf } from './document/document.ts';
+import { costsIn } from './document/cost.ts';
+import { type Document, hasCosts, limitedStatusesOf, scopesOf } from './document/document.ts';
 import type { Exchange } from './exchange.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { passedStatusesOf } from './passed.ts';
-import type { Limits } from './scopes.ts';
+import type { Limits, Scope } from './scopes.ts';
 import { shown } from './shown-json.ts';
 
 /** What the first line of a trace says that its other lines refer to. */
@@ -43,6 +44,7 @@ export function contradictionsTo(header: FirstLine): (exchange: Exchange) => str
   const kindOf = new Map(header.clocks.map(({ id, kind }) => [id, kind]));
   const { length: nodes } = header.deployment.baseUrls;
   const limited = limitedStatusesOf(header.deployment.document);
+  const costs = costsByScope(header.deployment.document);
   const startedAtMs = Date.parse(header.startedAt);
   let isFirst = true;
   return (exchange) => {
@@ -56,6 +58,8 @@ export function contradictionsTo(header: FirstLine): (exchange: Exchange) => str
       return `has the node ${node}, but the last of baseUrls is ${nodes - 1}, counted from 0`;
     if ((credential === 'valid') !== (key !== null))
       return `has the credential "${credential}" and ${shownKey(key)}: a key stands where a valid one was sent, and there alone`;
+    const miscounted = contradictionInCounting(exchange, costs);
+    if (miscounted !== null) return miscounted;
     // A wall clock may step between two moments, and by how much nobody knows.
     const isSteady = kind === 'monotonic';
     if (isSteady && receivedMs !== null && receivedMs < sentMs)
@@ -69,6 +73,23 @@ export function contradictionsTo(header: FirstLine): (exchange: Exchange) => str
 
 /** No trace is that long; a moment in another unit than ms, or not since 1970, is further off. */
 const longestMs = 366 * 86_400_000;
+
+type CostsByScope = ReadonlyMap<Scope, ReadonlySet<number>>;
+
+/** What the requests of each scope may cost; of a document that says nothing of costs, none: nothing is known of them. */
+function costsByScope(document: Document): CostsByScope {
+  if (!hasCosts(document)) return new Map();
+  return new Map(Object.entries(document.scopes).map(([scope, named]) => [scope, costsIn(named)]));
+}
+
+function contradictionInCounting({ scope, key, cost }: Exchange, costs: CostsByScope): string | null {
+  if (key?.includes('+') === true)
+    return `has the key ${shown(key)}: "+" stands between keys that are counted together, and in the name of none`;
+  const said = costs.get(scope);
+  return cost === undefined || said === undefined || said.has(cost)
+    ? null
+    : `has the cost ${cost}, but by its document requests of ${shown(scope)} cost ${listed([...said].map(String))}`;
+}
 
 function contradictionInAnswer(
   { status, receivedMs, outcome }: Exchange,

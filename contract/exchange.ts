@@ -11,6 +11,9 @@ export const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
  */
 const routes = ['main', 'subpath', 'other-method', 'other', 'beside'] as const;
 
+/** The most that a request may cost, in units of its limit: a judge keeps each of them as a place. */
+export const costMax = 10_000;
+
 /** A raw header value; several fields of one name are joined by ", " (RFC 9110 §5.3); `null` where absent. */
 const rawHeader = z.string().nullable();
 
@@ -37,7 +40,7 @@ export const exchangeSchema = z.object({
   method: z.string(),
   path: z.string(),
   /** How many units of its limit it takes, by the document; absent where that is 1. */
-  cost: z.int().min(2).optional(),
+  cost: z.int().min(2).max(costMax).optional(),
   /**
    * There where the client certainly sent it once. Go's transport, and so k6, sends a request that may be repeated again
    * by itself where a connection that was kept alive breaks: such a request without this mark may have counted twice.

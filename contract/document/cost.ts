@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { costMax } from '../exchange.ts';
 import { greatestOf } from '../extremes.ts';
 import { requestTemplateSchema } from '../request-template.ts';
 
 /** Of how many units of its limit a request takes the place. */
-export const costSchema = z.int().min(1).max(10_000);
+export const costSchema = z.int().min(1).max(costMax);
 
 /** A request that is counted in the window of a scope beside the one that stands for it. */
 export const otherRequestSchema = z.strictObject({
@@ -33,12 +34,17 @@ export function othersOf(scope: Costing): readonly OtherRequest[] {
 
 /** What the dearest request of a scope costs. */
 export function dearestOf(scope: Costing): number {
-  return Math.max(usualCostOf(scope), greatestOf(othersOf(scope).map(({ cost }) => cost)));
+  return greatestOf(costsIn(scope));
 }
 
 /** Whether a scope has requests that cost more than 1, or several requests. */
 export function isCosting({ cost, others }: Costing): boolean {
   return others !== undefined || (cost ?? 1) > 1;
+}
+
+/** What the requests of a scope cost, each figure once, in the order of the document. */
+export function costsIn(scope: Costing): ReadonlySet<number> {
+  return new Set([usualCostOf(scope), ...othersOf(scope).map(({ cost }) => cost)]);
 }
 
 /** What a request costs as a trace has it: absent where it is 1. */
