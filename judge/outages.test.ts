@@ -1,7 +1,19 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { expect, it, test } from 'vitest';
 import type { Document } from '../contract/document/document.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import { caseOf } from './case.ts';
-import { admitted, type Given, limited, traceOf } from './testing/traces.ts';
+import type { Group } from './entries.ts';
+import { isOneOutage } from './outages.ts';
+import {
+  admitted,
+  type Given,
+  indeterminate,
+  limited,
+  times,
+  traceOf,
+  traceOfDocument,
+} from './testing/traces.ts';
 
 const none = { limit: null, remaining: null, reset: null };
 const out = { ...none, status: 503, outcome: 'limited' } as const;
@@ -43,4 +55,98 @@ it('where headers are promised, a 503 without them is no refusal, unless its bod
   const by = (given: Given) => attributionOf({ refusal: { status: 503 } }, [66_100, 74_100], given);
   expect(by({ body: '<h1>503</h1>' })).toMatchObject({ kind: 'explained' });
   expect(by({})).toMatchObject({ kind: 'blamed' });
+});
+
+const promises = [
+  'at-most',
+  { kind: 'rolling' },
+  { kind: 'fixed', aligned: 'clock' },
+  { kind: 'fixed', aligned: 'first-request' },
+  { kind: 'token-bucket', size: 3 },
+] as const;
+
+/** What a key did whose limit is 3 in 60 s, by a document that refuses with that status and promises no headers. */
+function analysisOf(exchanges: readonly Exchange[], promise: (typeof promises)[number], status: number) {
+  const trace = traceOfDocument(
+    exchanges.map((one) => (one.outcome === 'limited' ? { ...one, status } : one)),
+    {
+      ...{ headers: 'none', errors: 'none', refusal: { status } },
+      scopes: { media: { title: 'media', limit: 3, promise } },
+    },
+    { limits: { media: 3 } },
+  );
+  return caseOf(trace).analyses[0]!;
+}
+
+/** The refusals of each stretch between two admissions, as they are defined. */
+function stretchesOf({ admitted: passed, limited: refused }: Group): readonly ReadonlySet<Exchange>[] {
+  return [Number.NEGATIVE_INFINITY, ...passed.map(({ lowMs }) => lowMs)].map((fromMs, at) => {
+    const untilMs = passed
+      .slice(at)
+      .reduce((ms, { highMs }) => Math.min(ms, highMs), Number.POSITIVE_INFINITY);
+    const out = refused.filter(({ lowMs, highMs }) => highMs > fromMs && lowMs < untilMs);
+    return new Set(out.map(({ exchange }) => exchange));
+  });
+}
+
+/** Requests of up to six windows, some of them slow, and some without an answer. */
+const someRequests = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('admitted', 'admitted', 'limited', 'limited', 'limited', 'unanswered'),
+      atMs: fc.integer({ min: 0, max: 360 }).map((seconds) => seconds * 1_000),
+      tookMs: fc.constantFrom(5, 5, 5, 4_000, 70_000),
+    }),
+    { minLength: 3, maxLength: 14 },
+  )
+  .map((requests) =>
+    [{ kind: 'admitted', atMs: 0, tookMs: 5 }, ...requests]
+      .toSorted((left, right) => left.atMs - right.atMs)
+      .map(({ kind, atMs, tookMs }) => {
+        if (kind === 'admitted') return admitted(atMs, atMs + tookMs, none);
+        if (kind === 'limited') return limited(atMs, atMs + tookMs, out);
+        return indeterminate(atMs, none);
+      }),
+  );
+
+test('what one outage explains is what one stretch explains of those tried one by one', () => {
+  const seen = { explained: 0, blamed: 0 };
+  fc.assert(
+    fc.property(someRequests, fc.constantFrom(...promises), (exchanges, promise) => {
+      const { attribution } = analysisOf(exchanges, promise, 503);
+      const alone = analysisOf(exchanges, promise, 403);
+      if (alone.attribution.kind !== 'blamed') {
+        expect(attribution.kind).toBe(alone.attribution.kind);
+        return;
+      }
+      const isExplained = stretchesOf(alone.group).some((refusals) => {
+        const ids = new Set([...refusals].map(({ requestId }) => requestId));
+        const without = exchanges.map(
+          (one): Exchange => (ids.has(one.requestId) ? { ...one, outcome: 'refused' } : one),
+        );
+        return analysisOf(without, promise, 403).attribution.kind !== 'blamed';
+      });
+      seen[isExplained ? 'explained' : 'blamed'] += 1;
+      expect(attribution.kind).toBe(isExplained ? 'unsure' : 'blamed');
+    }),
+    { numRuns: 300 },
+  );
+  expect(seen.explained).toBeGreaterThan(20);
+  expect(seen.blamed).toBeGreaterThan(20);
+});
+
+test('of many stretches those are not tried one by one that explain nothing together', () => {
+  const apart = times(2_000, (at) =>
+    [admitted, limited][at % 2]!(at * 1_000, at * 1_000 + 5, at % 2 === 0 ? none : out),
+  );
+  const { group } = analysisOf(apart, 'at-most', 403);
+  const asked: number[] = [];
+  // A refusal at the beginning is wrong, and one at the end.
+  const ends = [group.limited[0]!.exchange, group.limited.at(-1)!.exchange];
+  const isRight = ({ limited: left }: Group): boolean => {
+    asked.push(left.length);
+    return left.every(({ exchange }) => !ends.includes(exchange));
+  };
+  expect(isOneOutage(group, isRight)).toBe(false);
+  expect(asked).toEqual([0, 501, 499]);
 });

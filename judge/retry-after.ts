@@ -20,10 +20,9 @@ import { evidenceOf, type Flaw, secondsText } from './evidence.ts';
 import { boundsAdmitted, everyBound } from './intervals.ts';
 import { type Reading, thatMayCount } from './lengths.ts';
 import { once } from './once.ts';
-import { stretchesOf } from './outages.ts';
+import { isOneOutage } from './outages.ts';
 import { explainedByOuter } from './outer.ts';
 import { judgeField } from './refused-answers.ts';
-import { withoutRefusals } from './without-refusals.ts';
 
 /**
  * `error.retry-after`: an integer of at least 1. The document has no maximum. No reading of it needs more than a window
@@ -146,8 +145,7 @@ function judgeGroup(
   if (first && broken.every((found) => found !== null)) {
     if (!deployment.exclusiveKeys) return inconclusive('others may use the key too (exclusiveKeys: false)');
     const isOutage = refusesLikeOutage(document)
-      ? stretchesOf(group).some((out) => {
-          const other = withoutRefusals(group, out);
+      ? isOneOutage(group, (other) => {
           const left = announcedIn(other);
           return readings.some(
             (reading) => brokenPromise({ group: other, announced: left, reading, stepped }) === null,
