@@ -9,10 +9,11 @@ import { headerInteger, parseHeaderInteger } from '../contract/rate-limit-header
 import { held, inconclusive, violated } from '../contract/verdict.ts';
 import type { Case, Judge } from './case.ts';
 import { blamedIn, inconclusiveBecause } from './conclude.ts';
-import { bySent, type Entry, type Group } from './entries.ts';
+import type { Entry } from './entries.ts';
 import { evidenceOf, exchangesOf } from './evidence.ts';
 import { requestsText } from './promises/in-units.ts';
 import { judgeRemaining } from './remaining.ts';
+import { surelyWithin } from './surely-within.ts';
 
 /** `headers.policy` */
 const judgePolicy: Judge = (subject) => {
@@ -94,11 +95,12 @@ const judgeEffectiveWindow: Judge = (subject) => {
     if (!isIetf(subject, group)) continue;
     const blamed = blamedIn(analyses, group.scope);
     if (blamed !== null) return inconclusiveBecause(blamed);
+    const admittedWithin = surelyWithin(group.admitted);
     for (const entry of group.entries) {
       const told = toldBy(entry);
       if (told === null) continue;
       judged += 1;
-      const within = admittedWithin(group, entry, told.seconds);
+      const within = admittedWithin(entry.highMs, overMs(entry, told.seconds));
       const [last] = within.slice(-1);
       if (
         last === undefined ||
@@ -127,10 +129,9 @@ function toldBy({ exchange, highMs }: Entry): Told | null {
   return remaining === null || seconds === null || !Number.isFinite(highMs) ? null : { remaining, seconds };
 }
 
-/** What was certainly decided after an answer, and before t was over by the fastest clock. */
-function admittedWithin({ admitted }: Group, { lowMs, highMs }: Entry, seconds: number): readonly Entry[] {
-  const untilMs = lowMs + ((seconds - 1) * 1_000) / (1 + bounds.clockRate) - bounds.clockResolutionMs;
-  return admitted.filter((one) => one.lowMs > highMs && one.highMs < untilMs).toSorted(bySent);
+/** When t is over at the earliest that an answer names, by the fastest clock. */
+function overMs({ lowMs }: Entry, seconds: number): number {
+  return lowMs + ((seconds - 1) * 1_000) / (1 + bounds.clockRate) - bounds.clockResolutionMs;
 }
 
 /** `headers.retry-after-beyond` */
