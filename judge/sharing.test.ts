@@ -55,6 +55,25 @@ describe('two keys are shown to be counted apart', () => {
   });
 });
 
+test('an admission is compared with those of its own window alone, though all answers are slow', () => {
+  const slow = times(2_000, (at) =>
+    admitted(at * 5_000, at * 5_000 + 35_000, { key: at % 2 === 0 ? 'A' : 'B' }),
+  );
+  let looks = 0;
+  const groups = groupsIn(slow).map((group): Group => {
+    const counted = group.admitted.map(({ highMs, ...entry }) => ({
+      ...entry,
+      get highMs() {
+        looks += 1;
+        return highMs;
+      },
+    }));
+    return { ...group, entries: counted, admitted: counted };
+  });
+  expect(admissionWhileFull(groups)).toBeNull();
+  expect(looks).toBeLessThan(20 * slow.length);
+});
+
 describe('a 429 that a key’s own requests cannot explain', () => {
   const refused = [admitted(0, 5), limited(62_000, 62_005)];
   const explained = (others: readonly Exchange[], own: readonly Exchange[] = refused): boolean => {

@@ -5,6 +5,7 @@ import { unexplainedCrowds } from './first-refused.ts';
 import { judgedRefusals } from './fits.ts';
 import { type Bounds, boundsAdmitted, boundsOfAll, everyBound } from './intervals.ts';
 import { explainedLengths, type Reading, readings, surelyCounts } from './lengths.ts';
+import { surelyWithin } from './surely-within.ts';
 
 export type Apart = { readonly by: Entry; readonly countedBefore: number };
 
@@ -60,15 +61,14 @@ type Counted = Bounds & { readonly histories: readonly (readonly Entry[])[] };
 /** The group's first admission that certainly came after `limit` others of these, inside one window. */
 function firstWhileFull(group: Group, { lows, highs, histories }: Counted): Apart | null {
   const spanMs = windowMsAtLeast(group.windowMs);
+  let surely: ReturnType<typeof surelyWithin> | null = null;
   for (const admission of group.admitted) {
     if (countBelow(highs, admission.lowMs) < group.limit) continue;
     // What ended before it began before it: few that began inside the window need no closer look.
     const began = countBelow(lows, admission.lowMs) - countUpTo(lows, admission.highMs - spanMs);
     if (began < group.limit) continue;
-    const isBefore = ({ lowMs, highMs }: Entry): boolean =>
-      highMs < admission.lowMs && admission.highMs - lowMs < spanMs;
-    let countedBefore = 0;
-    for (const entries of histories) for (const entry of entries) if (isBefore(entry)) countedBefore += 1;
+    surely ??= surelyWithin(histories.flat());
+    const { length: countedBefore } = surely(admission.highMs - spanMs, admission.lowMs);
     if (countedBefore >= group.limit) return { by: admission, countedBefore };
   }
   return null;
