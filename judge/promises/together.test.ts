@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PromiseSetting } from '../../contract/document/promise.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { groupsOf } from '../entries.ts';
 import { admitted, type Given, limited, traceOfDocument } from '../testing/traces.ts';
@@ -9,8 +10,8 @@ const at = (share: number, answer = admitted, given: Given = {}): Exchange =>
   answer(100_000 * share, 100_000 * share, given);
 
 /** What shows two keys to be counted apart, where each has two requests in fixed windows of 1,000 s, which begin whenever. */
-function apartBy(exchanges: readonly Exchange[]) {
-  const scopes = { media: { title: 'media', limit: 2, promise: 'fixed' } };
+function apartBy(exchanges: readonly Exchange[], promise: PromiseSetting = 'fixed') {
+  const scopes = { media: { title: 'media', limit: 2, promise } };
   const trace = traceOfDocument(
     exchanges.toSorted((left, right) => left.sentMs - right.sentMs),
     { scopes, windowSeconds: 1_000 },
@@ -43,7 +44,7 @@ const refused = [...begun, at(0), at(0.1), at(4.7, limited), at(14.65)];
 const ofOther = [at(4.8, admitted, ofB), at(4.85, admitted, ofB), at(12, admitted, ofB)];
 
 it('a 429 that each key alone explains, and one count does not, shows it', () => {
-  expect(apartBy([...refused, ...ofOther])).toEqual({ by: refused.at(-1), countedBefore: 7 });
+  expect(apartBy([...refused, ...ofOther])).toEqual({ by: refused.at(-1), countedBefore: 3 });
   expect(apartBy(refused)).toBe(null);
   expect(apartBy([...begun, ...ofOther])).toBe(null);
 });
@@ -67,4 +68,19 @@ it('what was counted before is said in units', () => {
   const last = at(4, admitted, { cost: 2 });
   const sent = [at(0, admitted, { cost: 2 }), at(3, admitted, { ...ofB, cost: 2 }), last];
   expect(apartBy(sent)).toEqual({ by: last, countedBefore: 4 });
+});
+
+it('what was counted before is that of its own window', () => {
+  const beganAt = (share: number) => [
+    at(share),
+    at(share),
+    at(share + 1, admitted, ofB),
+    at(share + 1, admitted, ofB),
+  ];
+  const all = [0, 10, 20].flatMap(beganAt);
+  expect(apartBy(all)).toEqual({ by: all.at(-1), countedBefore: 3 });
+  // By the clock a window begins 960 s later: what came less than a window before is of another one.
+  const clock = { kind: 'fixed', aligned: 'clock' } as const;
+  const close = [7, 10].flatMap(beganAt);
+  expect(apartBy(close, clock)).toEqual({ by: close.at(-1), countedBefore: 3 });
 });

@@ -1,5 +1,6 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { costOfAll } from '../../contract/document/cost.ts';
+import { promiseIn } from '../../contract/document/document.ts';
 import { type Entry, type Group, mergedEntries } from '../entries.ts';
 import type { Apart } from '../sharing.ts';
 import { contradictionByDocument } from './contradicted.ts';
@@ -20,15 +21,17 @@ export function admittedBeyond(groups: readonly Group[], deployment: Deployment)
   });
   const areKeptAlone = (): boolean =>
     groups.every((group) => contradictionByDocument(group, deployment) === null);
-  let by: Entry | undefined;
+  let apart: Apart | null = null;
   for (const group of eachLimitOf(groups)) {
     const found =
       contradictionByDocument(together(group, []), deployment) ??
       (areKeptAlone() ? contradictionByDocument(together(group, limited), deployment) : null);
     if (found === null) return null;
-    by ??= found.by.findLast(({ exchange }) => exchange.outcome === 'admitted') ?? admitted.at(-1);
+    const by = found.by.findLast(({ exchange }) => exchange.outcome === 'admitted') ?? admitted.at(-1);
+    if (by === undefined) return null;
+    apart ??= { by, countedBefore: countedBefore(admitted, by, windowFromMs(by, group, deployment)) };
   }
-  return by === undefined ? null : { by, countedBefore: countedBefore(admitted, by) };
+  return apart;
 }
 
 /**
@@ -46,8 +49,16 @@ function eachLimitOf(groups: readonly Group[]): Iterable<Group> {
   return last.values();
 }
 
-/** What had been admitted before one of these, in units. */
-function countedBefore(admitted: readonly Entry[], { exchange }: Entry): number {
+/** When the window of a request began at the earliest, ms: by the clock where the document says so, else a whole window before. */
+function windowFromMs({ lowMs }: Entry, { scope, windowMs }: Group, { document }: Deployment): number {
+  const promise = promiseIn(document, scope);
+  const isByClock = promise.kind === 'fixed' && promise.aligned === 'clock';
+  return isByClock ? lowMs - (lowMs % windowMs) : lowMs - windowMs;
+}
+
+/** What had been admitted after a moment and before one of these, in units. */
+function countedBefore(admitted: readonly Entry[], { exchange }: Entry, fromMs: number): number {
   const at = admitted.findIndex((one) => one.exchange === exchange);
-  return costOfAll(admitted.slice(0, at).map((one) => one.exchange));
+  const inWindow = admitted.slice(0, at).filter(({ lowMs }) => lowMs > fromMs);
+  return costOfAll(inWindow.map((one) => one.exchange));
 }
