@@ -161,6 +161,21 @@ describe('the business', () => {
     );
   });
 
+  it('is compared by its whole name where no number has digits', () => {
+    const ofRead = (data: object) =>
+      textOf(saidBy(judgeReadData, [read({ sender: 'biz', waba_number: 'biz', ...data })]));
+    expect(ofRead({ recipient: 'cust' })).toBe('held: 1 events');
+    expect(ofRead({ recipient: 'biz' })).toContain('read-recipient');
+    expect(ofRead({ sender: 'cust', recipient: 'cust' })).toContain('read-sender');
+    const ofReceived = (recipient: string) =>
+      textOf(saidBy(judgeRecipientIsWaba, [received({ recipient, waba_number: 'biz' })]));
+    expect(ofReceived('biz')).toBe('held: 1 events');
+    expect([ofReceived('cust'), ofReceived('15550001000')]).toEqual([
+      expect.stringContaining('recipient-differs'),
+      expect.stringContaining('recipient-differs'),
+    ]);
+  });
+
   it.each([{ recipient: 7 }, { waba_number: 7 }])('is not known where a number is no text: %j', (data) => {
     expect(saidBy(judgeRecipientIsWaba, [received(data), read()]).kind).toBe('inconclusive');
   });

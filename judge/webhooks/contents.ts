@@ -145,9 +145,10 @@ export const judgeRecipientIsWaba: WebhookJudge = () =>
     expected: 'recipient equal to waba_number',
   });
 
-/** By their digits alone: how a number is written is `webhook.numbers`. */
+/** By their digits alone, where one of them has any: how a number is written is `webhook.numbers`. */
 function sameNumber(left: unknown, right: unknown): boolean {
-  return String(left).replace(/\D/g, '') === String(right).replace(/\D/g, '');
+  const [digits, others] = [left, right].map((one) => String(one).replace(/\D/g, ''));
+  return digits === '' && others === '' ? left === right : digits === others;
 }
 
 /** The events whose data the document shows, those of the first kind first. */
