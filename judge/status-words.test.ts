@@ -34,3 +34,12 @@ it('names statuses once, of which 429 is one', () => {
   );
   expect(withStatus(held('no 429 was seen'), both)).toEqual(held('no 403 or 429 was seen'));
 });
+
+it('a number that is no status is none of its names', () => {
+  const outage = documentSchema.parse({ ...least, refusal: { status: 503 } });
+  const saying = (summary: string) => withStatus(held(summary), outage);
+  for (const number of ['60.503 s', '503.5 s', '1503 ms', '5030 ms', '2,503 requests', '503,000 requests'])
+    expect(saying(`got a 429 after ${number}`)).toEqual(held(`got a 503 after ${number}`));
+  for (const named of ['HTTP 503', 'a 503, as it is said', 'a 503.', '503s'])
+    expect(saying(`a 429 where there was ${named}`)).toEqual(held(`a 429 where there was ${named}`));
+});

@@ -9,8 +9,9 @@ const refusal =
 export function withStatus(verdict: Verdict, document: Document): Verdict {
   if (document.refusal === undefined) return verdict;
   const status = limitedStatusText(document);
-  // A sentence that names the statuses already may have 429 among them.
-  const named = (text: string): string => (text.includes(status) ? text : text.replace(refusal, status));
+  // A sentence that names the statuses already may have 429 among them; a part of a longer number names none.
+  const isNamed = new RegExp(`(?<!\\d|\\d[.,])${status}(?!\\d|[.,]\\d)`);
+  const named = (text: string): string => (isNamed.test(text) ? text : text.replace(refusal, status));
   switch (verdict.kind) {
     case 'held':
       return { ...verdict, summary: named(verdict.summary) };
