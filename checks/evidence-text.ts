@@ -18,7 +18,10 @@ export function evidenceText(
 function exchangeText(exchange: QuotedExchange): string {
   const { sentMs, receivedMs, method, path, status, limit, remaining, reset, requestId, body } = exchange;
   const interval = `${sentMs.toFixed(1)}…${receivedMs?.toFixed(1) ?? '∞'}`;
-  const answer = `${status ?? 'no answer'} limit ${limit} remaining ${remaining} reset ${reset}`;
+  const told = Object.entries({ limit, remaining, reset }).flatMap(([name, value]) =>
+    value === null ? [] : [` ${name} ${value}`],
+  );
+  const answer = `${status ?? 'no answer'}${told.join('')}`;
   const text = body === null ? '' : ` ${JSON.stringify(body)}`;
   return `  ${interval.padStart(18)}  ${method} ${path} → ${answer} [${requestId}]${text}`;
 }

@@ -17,5 +17,10 @@ export function grouped(value: number): string {
 
 /** So many of something, in a sentence: `1 request`, `41 requests`. */
 export function howMany(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${count === 1 ? noun : pluralOf(noun)}`;
+}
+
+/** `requests` of "request", `deliveries` of "delivery". */
+export function pluralOf(noun: string): string {
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }

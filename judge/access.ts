@@ -1,5 +1,6 @@
 import type { AccessClauseId } from '../contract/clauses/access.ts';
 import { carriesKeys } from '../contract/document/counted-by.ts';
+import { howMany } from '../contract/quantities.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import { answerText, distinct } from './answers.ts';
@@ -15,7 +16,7 @@ const judgeBearer: Judge = ({ keyed, keyless, trace }) => {
       'admitted-without-key',
       evidenceOf(
         'no 2xx without a valid key',
-        `HTTP ${first.status} with ${first.credential} key (${intruders.length} answers)`,
+        `HTTP ${first.status} with ${first.credential} key (${howMany(intruders.length, 'answer')})`,
         intruders,
       ),
     );

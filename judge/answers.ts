@@ -1,5 +1,6 @@
 import { bodyOf, errorField, fieldOf, type Unjudgeable } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { howMany } from '../contract/quantities.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import { evidenceOf, type Flaw } from './evidence.ts';
 import { once } from './once.ts';
@@ -29,7 +30,7 @@ export function judgeEach(
   }
   const [first] = flawed;
   const also = leftOut === '' ? '' : `; ${leftOut}, not judged`;
-  if (first === undefined) return held(`${answers.length} answers${also}`);
+  if (first === undefined) return held(`${howMany(answers.length, 'answer')}${also}`);
   const seen = `${seenText(kindsOf(flawed))} (${flawed.length} of ${answers.length} answers${also})`;
   const [, ...others] = kindsOf(flawed);
   const shown = flawed.map(({ exchange }) => exchange);

@@ -40,7 +40,7 @@ export function banOf(trace: Trace): Ban | null {
   const lastServedMs = greatestOf(answered.map(({ sentMs }) => sentMs));
   return {
     reason:
-      `${refusals.length} requests with valid keys got ${status} without rate-limit headers, after ${howMany(keyless.length, 'request')} ` +
+      `${howMany(refusals.length, 'request')} with valid keys got ${status} without rate-limit headers, after ${howMany(keyless.length, 'request')} ` +
       'without a valid key: the service seems to shut this address out for those. ' +
       'Set probeWithoutKey to false, wait until the address is let in again, and run again',
     covers: (exchange) =>

@@ -3,6 +3,7 @@ import { limitedStatusText } from '../contract/document/document.ts';
 import { bodyOf, type ExchangeBody, fieldOf, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isJsonObject } from '../contract/json-object.ts';
+import { howMany } from '../contract/quantities.ts';
 import { shown } from '../contract/shown-json.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import { answerText, distinct, judgeBodies, leftOutText } from './answers.ts';
@@ -28,10 +29,11 @@ const judgeStatus: Judge = ({ trace, limited, analyses }) => {
   const [first] = mislabelled;
   if (first !== undefined) {
     const said = document.refusal?.body === undefined ? `code ${rateLimitCode}` : 'the body of a refusal';
-    const seen = `HTTP ${first.status} with ${said} (${mislabelled.length} answers)`;
+    const seen = `HTTP ${first.status} with ${said} (${howMany(mislabelled.length, 'answer')})`;
     return violated('not-429', evidenceOf(`HTTP ${status} over the limit`, seen, mislabelled));
   }
-  if (limited.length > 0) return held(`${limited.length} refusals, all HTTP ${status}`);
+  if (limited.length === 1) return held(`1 refusal, HTTP ${status}`);
+  if (limited.length > 1) return held(`${howMany(limited.length, 'refusal')}, all HTTP ${status}`);
   const full = analyses.find(({ group }) => group.admitted.length >= group.limit);
   return inconclusive(
     full === undefined ? 'no limit was reached' : `no request over the limit got a ${status}`,

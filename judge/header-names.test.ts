@@ -89,10 +89,10 @@ it.each([
   [
     'epoch-seconds',
     `${originMs / 1_000 + 30}.250`,
-    '1 values between now and one window from now; 1 with a fraction of a second',
+    '1 value between now and one window from now; 1 with a fraction of a second',
   ],
-  ['epoch-seconds', written['epoch-seconds'](30), '1 values between now and one window from now'],
-  ['date', written['date'](30), '1 values between now and one window from now'],
+  ['epoch-seconds', written['epoch-seconds'](30), '1 value between now and one window from now'],
+  ['date', written['date'](30), '1 value between now and one window from now'],
 ] as const)('of %s, %s may have a fraction or not', (unit, reset, summary) => {
   const verdict = verdictsOn(namesOf(unit), [admitted(0, 5, { reset })])('headers.reset');
   expect(verdict).toEqual({ kind: 'held', summary });
@@ -165,9 +165,9 @@ describe('headers that are promised', () => {
   const three = namesOf('seconds');
 
   it.each([
-    [two, {}, 'Quota and Quota-Left on 1 answers'],
-    [two, { reset: null }, 'Quota and Quota-Left on 1 answers'],
-    [three, { reset: '30' }, 'all three on 1 answers'],
+    [two, {}, 'Quota and Quota-Left on 1 answer'],
+    [two, { reset: null }, 'Quota and Quota-Left on 1 answer'],
+    [three, { reset: '30' }, 'all three on 1 answer'],
   ])('of %j are named where they are there', (headers, given, text) =>
     expect(verdictsOn(headers, [admitted(0, 5, given)])('headers.present')).toMatchObject({
       kind: 'held',
@@ -198,7 +198,7 @@ describe('one field with three figures', () => {
 
   it.each([
     ['limit=120, remaining=29, reset=60', 'headers.limit', '120 (1 of'],
-    ['limit=30, remaining=30, reset=60', 'headers.remaining', '30 (1 answers'],
+    ['limit=30, remaining=30, reset=60', 'headers.remaining', '30 (1 answer'],
     ['limit=30, remaining=29, reset=90', 'headers.reset', 'RateLimit (reset) 90'],
     ['limit=30, remaining=29', 'headers.present', 'RateLimit (reset)'],
     ['limit 300', 'headers.limit', '"limit 300"'],

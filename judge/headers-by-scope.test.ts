@@ -29,7 +29,7 @@ describe('where searches promise no headers', () => {
   it('only those of uploads are missed', () => {
     expect(verdictIn('headers.present', 'none', [upload(), search()])).toEqual({
       kind: 'held',
-      summary: 'those of its scope on 1 answers',
+      summary: 'those of its scope on 1 answer',
     });
     const lacking = upload({ remaining: null });
     expect(verdictIn('headers.present', 'none', [upload(), search(), lacking])).toMatchObject({
@@ -147,7 +147,7 @@ describe('where searches have headers of their own', () => {
     const plain = upload({ limit: '4', remaining: '3', reset: null });
     const policy = (...searches: readonly Exchange[]) =>
       verdictIn('headers.policy', 'ietf', [plain, ...searches], more);
-    expect(policy(search(fields))).toEqual({ kind: 'held', summary: 'on 1 answers' });
+    expect(policy(search(fields))).toEqual({ kind: 'held', summary: 'on 1 answer' });
     expect(policy(search({ ...fields, limit: '3' }))?.kind).toBe('violated');
     expect(policy()).toMatchObject({ kind: 'inconclusive' });
     // A reset in another form than the draft's: more uploads than remain pass until then.

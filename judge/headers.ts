@@ -4,7 +4,7 @@ import { promisedHeaders } from '../contract/document/headers.ts';
 import { allHeadersOf, missingOn } from '../contract/document/scope-headers.ts';
 import { outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { grouped } from '../contract/quantities.ts';
+import { grouped, howMany } from '../contract/quantities.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { TraceHeader } from '../contract/trace-header.ts';
@@ -30,7 +30,7 @@ const judgePresent: Judge = ({ trace, keyed, promised, headersOf, untaken }) => 
   if (first === undefined) {
     const also =
       untaken.size === 0 ? '' : `; ${grouped(untaken.size)} that do not take the key are not judged`;
-    return held(`${all} on ${promised.length} answers${also}`);
+    return held(`${all} on ${howMany(promised.length, 'answer')}${also}`);
   }
   const missing = [...new Set(lacking.flatMap((exchange) => missingOn(exchange, headersOf)))];
   return violated(
@@ -84,7 +84,7 @@ const judgeLimitHeader = integerHeader('limit', (carrying, { trace, headersOf })
     (exchange) => !allowed.get(exchange.scope)?.includes(headerInteger(exchange, 'limit') ?? undefined),
   );
   const [first] = wrong;
-  if (first === undefined) return held(`right on ${carrying.length} answers`);
+  if (first === undefined) return held(`right on ${howMany(carrying.length, 'answer')}`);
   return violated(
     'wrong-limit',
     evidenceOf(

@@ -25,7 +25,7 @@ describe('the policy of an answer', () => {
     ['"default";q=4', '"default";r=3'],
     ['"burst";q=2;w=1, "default";q=4;w=60', '"default";r=3'],
   ])('may be %j with %j', (limit, remaining) =>
-    expect(verdictOf(limit, remaining)).toEqual({ kind: 'held', summary: 'on 1 answers' }),
+    expect(verdictOf(limit, remaining)).toEqual({ kind: 'held', summary: 'on 1 answer' }),
   );
 
   it.each([
@@ -72,7 +72,7 @@ describe('the policy of an answer', () => {
     const without = admitted(0, 5, { limit: null, remaining: '"default";r=3', reset: null });
     expect(verdictIn('headers.policy', [without, admitted(10, 15, saying(2))])).toEqual({
       kind: 'held',
-      summary: 'on 1 answers',
+      summary: 'on 1 answer',
     });
     const wrong = admitted(20, 25, { ...saying(1), limit: '"default";q=4;w=30' });
     expect(verdictIn('headers.policy', [without, admitted(10, 15, saying(2)), wrong])).toMatchObject({
@@ -152,7 +152,7 @@ describe('what is left until the effective window is over', () => {
     }));
 
   it('counts the answers that say both, and is open where none does', () => {
-    expect(verdictOf(full(60))).toEqual({ kind: 'held', summary: '1 answers' });
+    expect(verdictOf(full(60))).toEqual({ kind: 'held', summary: '1 answer' });
     expect(verdictOf(full(null))).toMatchObject({
       kind: 'inconclusive',
       reason: 'no answer carried r and t',

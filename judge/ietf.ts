@@ -5,6 +5,7 @@ import { passedPartsOf } from '../contract/document/document.ts';
 import { headersIn } from '../contract/document/scope-headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { integerParameter, itemsOf, type NamedParameters, saidByFields } from '../contract/ietf-fields.ts';
+import { howMany } from '../contract/quantities.ts';
 import { headerInteger, parseHeaderInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, violated } from '../contract/verdict.ts';
 import type { Case, Judge } from './case.ts';
@@ -27,7 +28,7 @@ const judgePolicy: Judge = (subject) => {
     return flaw === null ? [] : [{ exchange, flaw }];
   });
   const [first] = flawed;
-  if (first === undefined) return held(`on ${carrying.length} answers`);
+  if (first === undefined) return held(`on ${howMany(carrying.length, 'answer')}`);
   const seconds = secondsOf(subject, first.exchange).join(' or ');
   return violated(
     'policy',
@@ -118,7 +119,7 @@ const judgeEffectiveWindow: Judge = (subject) => {
       );
     }
   }
-  return judged === 0 ? inconclusive('no answer carried r and t') : held(`${judged} answers`);
+  return judged === 0 ? inconclusive('no answer carried r and t') : held(howMany(judged, 'answer'));
 };
 
 type Told = { readonly remaining: number; readonly seconds: number };
@@ -145,7 +146,7 @@ const judgeRetryAfterBeyond: Judge = (subject) => {
   if (both.length === 0) return inconclusive('no answer carried both Retry-After in seconds and t');
   const early = both.filter(({ wait, seconds }) => wait < seconds);
   const [first] = early;
-  if (first === undefined) return held(`on ${both.length} answers`);
+  if (first === undefined) return held(`on ${howMany(both.length, 'answer')}`);
   return violated(
     'before-t',
     evidenceOf(

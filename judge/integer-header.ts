@@ -1,5 +1,6 @@
 import { isPromisedOn } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { howMany } from '../contract/quantities.ts';
 import { headerInteger, type RateLimitHeader } from '../contract/rate-limit-headers.ts';
 import { resetRules } from '../contract/reset-units.ts';
 import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
@@ -50,7 +51,7 @@ function notAnInteger(
     'not-an-integer',
     evidenceOf(
       `${names[name]} is a ${resetRules[unit].form}`,
-      `"${first?.headers[name]?.slice(0, 60)}" (${malformed.length} answers)`,
+      `"${first?.headers[name]?.slice(0, 60)}" (${howMany(malformed.length, 'answer')})`,
       malformed,
     ),
   );

@@ -380,7 +380,7 @@ describe('a body that the trace does not show whole', () => {
       });
       expect(verdictOf(clause, [limited(0, 5), limited(10, 15, given)])).toMatchObject({
         kind: 'held',
-        summary: `1 answers; ${text}, not judged`,
+        summary: `1 answer; ${text}, not judged`,
       });
     }
     const other = { ...elsewhere, outcome: 'refused', contentType: 'application/json' } as const;

@@ -144,7 +144,7 @@ function heldPromise(analysis: Analysis): Verdict | null {
   if (!isSoleUser && limited.length > 0) return useByOthers(group);
   if (!wasFullTwice(analysis)) return null;
   return held(
-    `what key ${key} did at ${scope} is explained: ${admitted.length} admitted, ${limited.length} 429s, met at ${limit} twice; ${watchedText(entries)}`,
+    `what key ${key} did at ${scope} is explained: ${admitted.length} admitted, ${howMany(limited.length, '429')}, met at ${limit} twice; ${watchedText(entries)}`,
   );
 }
 

@@ -17,7 +17,7 @@ const verdictIn = (
 
 describe('what a document leaves to the service', () => {
   it.each([
-    ['4', 'as described: right on 1 answers'],
+    ['4', 'as described: right on 1 answer'],
     ['5', 'not as described: 5 (1 of 1 answers differ)'],
   ])('is told: a limit of %s is %s', (limit, value) => {
     const sentences = { 'headers.limit': { level: 'observe' } };
@@ -58,7 +58,7 @@ it('the body of a refusal beside another status is named as what it is', () => {
   expect(verdictIn('error.status', [admitted(0, 5), busy], { errors: 'none', refusal })).toMatchObject({
     kind: 'violated',
     reason: 'not-429',
-    evidence: { observed: 'HTTP 400 with the body of a refusal (1 answers)' },
+    evidence: { observed: 'HTTP 400 with the body of a refusal (1 answer)' },
   });
 });
 

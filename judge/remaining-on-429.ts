@@ -1,6 +1,7 @@
 import { isPromisedOn } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf } from '../contract/extremes.ts';
+import { howMany } from '../contract/quantities.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
@@ -58,8 +59,10 @@ export const judgeRemainingOn429: Judge = (subject) => {
 
 function heldText(judged: readonly Exchange[]): string {
   const free = judged.filter((exchange) => headerInteger(exchange, 'remaining') !== 0).length;
-  const zero = `0 on ${judged.length - free} 429s`;
-  return free === 0 ? zero : `${zero}; ${free} were written when a place may have come free`;
+  const zero = `0 on ${howMany(judged.length - free, '429')}`;
+  return free === 0
+    ? zero
+    : `${zero}; ${free} ${free === 1 ? 'was' : 'were'} written when a place may have come free`;
 }
 
 /**

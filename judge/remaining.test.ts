@@ -77,7 +77,7 @@ describe('headers.remaining', () => {
     const standard = admitted(0, 5, saying('3', { scope: 'standard', key: 'B' }));
     expect(verdictOf(clause, [...all, standard])).toEqual({
       kind: 'held',
-      summary: 'media 2 values of key A; standard 1 values of key B',
+      summary: 'media 2 values of key A; standard 1 value of key B',
     });
   });
 
@@ -187,11 +187,11 @@ describe('headers.remaining-on-429', () => {
   const full = times(4, () => admitted(0, 5, saying('0')));
 
   test.each<readonly [string, readonly Exchange[], string]>([
-    ['nothing but zero', [...full, limited(100, 105)], '0 on 1 429s'],
+    ['nothing but zero', [...full, limited(100, 105)], '0 on 1 429'],
     [
       'one while a place came free',
       [...full, limited(100, 105), limited(59_990, 60_010, saying('4'))],
-      '0 on 1 429s; 1 were written when a place may have come free',
+      '0 on 1 429; 1 was written when a place may have come free',
     ],
   ])('is held by %s', (_what, exchanges, summary) => {
     expect(verdictOf(clause, exchanges)).toEqual({ kind: 'held', summary });
@@ -207,7 +207,7 @@ describe('headers.remaining-on-429', () => {
       ...passed,
       standard(64_500, limited, '0'),
     ];
-    expect(verdictOf(clause, exchanges)).toEqual({ kind: 'held', summary: '0 on 1 429s' });
+    expect(verdictOf(clause, exchanges)).toEqual({ kind: 'held', summary: '0 on 1 429' });
   });
 
   test.each<readonly [string, readonly Exchange[], object]>([

@@ -1,4 +1,5 @@
 import { isPromisedOn } from '../contract/document/headers.ts';
+import { howMany } from '../contract/quantities.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
@@ -36,13 +37,13 @@ function judgeGroup({ stepped, trace, headersOf }: Case, analysis: Analysis): Ve
     const found = misfitsOfPromise(analysis, { deployment: trace.header.deployment, stepped });
     const [first] = found;
     if (first !== undefined) return misfit(group, first, { all: found, name });
-    return held(`${group.scope} ${judged.length} values of key ${group.key} below the limit`);
+    return held(`${group.scope} ${howMany(judged.length, 'value')} of key ${group.key} below the limit`);
   }
   const tooLowIsJudged = trace.header.deployment.exclusiveKeys && !capStands;
   const tooLowFromMs = tooLowIsJudged ? group.settledMs : Number.POSITIVE_INFINITY;
   const byReading = readings.map((reading) => misfits(group, judged, reading, tooLowFromMs));
   if (byReading.some((found) => found.length === 0)) {
-    return held(`${group.scope} ${judged.length} values of key ${group.key}`);
+    return held(`${group.scope} ${howMany(judged.length, 'value')} of key ${group.key}`);
   }
   const fromMs = group.entries[0]?.lowMs ?? 0;
   const sound = byReading.map((found) => found.filter(({ entry }) => !stepped(fromMs, entry.highMs)));
@@ -96,7 +97,7 @@ function misfit(group: Group, worst: Misfit, { all, name }: Misfits): Verdict {
     worst.value > highest ? 'too-high' : 'too-low',
     evidenceOf(
       `${name} ${lowest === highest ? highest : `from ${lowest} to ${highest}`} at this moment`,
-      `${worst.value} (${all.length} answers at ${group.scope} do not fit the count)`,
+      `${worst.value} (${howMany(all.length, 'answer')} at ${group.scope} ${all.length === 1 ? 'does' : 'do'} not fit the count)`,
       [worst, ...all.filter((other) => other !== worst)].map(({ entry }) => entry.exchange),
     ),
   );

@@ -1,6 +1,7 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
+import { howMany } from '../contract/quantities.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { momentIn, type ResetUnit, resetIn, resetRules } from '../contract/reset-units.ts';
 import { longestWaitMsIn, longestWindowMsIn } from '../contract/trace-windows.ts';
@@ -29,7 +30,7 @@ export const judgeReset = numberHeader('reset', readReset, (carrying, subject) =
   const { header } = subject.trace;
   const waitMs = longestWaitMsIn(header);
   const until = waitMs > longestWindowMsIn(header) ? `${waitMs / 1_000} s` : 'one window';
-  const text = `${carrying.length} values between now and ${until} from now`;
+  const text = `${howMany(carrying.length, 'value')} between now and ${until} from now`;
   return held(fractions === 0 ? text : `${text}; ${fractions} with a fraction of a second`);
 });
 

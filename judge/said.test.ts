@@ -40,7 +40,7 @@ describe('a violation says what was seen, and on how many answers', () => {
     [
       'headers.limit',
       [admitted(0, 5, { limit: 'x'.repeat(90) }), admitted(0, 5)],
-      `"${'x'.repeat(60)}" (1 answers)`,
+      `"${'x'.repeat(60)}" (1 answer)`,
     ],
     [
       'auth.bearer',
@@ -124,8 +124,8 @@ describe('a violation says what was seen, and on how many answers', () => {
 describe('what is held is said with its extent', () => {
   const rows: readonly (readonly [ClauseId, readonly Exchange[], string])[] = [
     ['headers.present', [admitted(0, 5), limited(0, 5), indeterminate(0)], 'all three on 2 answers'],
-    ['headers.limit', [admitted(0, 5), admitted(0, 5, { limit: null })], 'right on 1 answers'],
-    ['error.status', [limited(0, 5)], '1 refusals, all HTTP 429'],
+    ['headers.limit', [admitted(0, 5), admitted(0, 5, { limit: null })], 'right on 1 answer'],
+    ['error.status', [limited(0, 5)], '1 refusal, HTTP 429'],
     [
       'error.content-type',
       [
@@ -134,7 +134,7 @@ describe('what is held is said with its extent', () => {
       ],
       '2 answers',
     ],
-    ['headers.reset', [admitted(0, 5)], '1 values between now and one window from now'],
+    ['headers.reset', [admitted(0, 5)], '1 value between now and one window from now'],
     [
       'headers.reset',
       [admitted(0, 5), admitted(0, 5), admitted(0, 5, { reset: `${second + 30}.5` })],

@@ -39,8 +39,8 @@ describe('a service that blocks for as long as its document says may announce th
 
   it('and the verdict says until when a reset may be', () => {
     const summary = (waitSeconds: number) => verdict('headers.reset', waitSeconds, resetIn(50));
-    expect(summary(300)).toEqual({ kind: 'held', summary: '1 values between now and 300 s from now' });
-    expect(summary(60)).toEqual({ kind: 'held', summary: '1 values between now and one window from now' });
+    expect(summary(300)).toEqual({ kind: 'held', summary: '1 value between now and 300 s from now' });
+    expect(summary(60)).toEqual({ kind: 'held', summary: '1 value between now and one window from now' });
   });
 });
 

@@ -231,7 +231,7 @@ it('measures a backlog against the least time that it can take', () => {
   expect(observed).toEqual([
     'media 0 for 31 admitted (0.0 per 100)',
     expect.stringMatching(/^media 31 in 61\.\d s, 1\.02\d × the least possible$/),
-    expect.stringMatching(/^1 connections, at most \d+ requests in 100 ms$/),
+    expect.stringMatching(/^1 connection, at most \d+ requests in 100 ms$/),
   ]);
   expect(measures).toMatchObject([{ scope: 'media', admitted: 31, refused: 0, makespanMsLeast: 60_000 }]);
   expect(measures[0]!.makespanMs / 60_000).toBeCloseTo(1.025, 2);

@@ -1,4 +1,5 @@
 import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
 import { clientEvidence } from './evidence.ts';
 import { isUnanswered, renamedAmong } from './renamed.ts';
@@ -89,6 +90,7 @@ export function judgeRepeats(requests: readonly ClientRequest[]): Verdict {
     const seen = { expected: 'each is admitted once', observed, total: repeated.length };
     return violated('repeated', clientEvidence(seen, first.arrivals));
   }
-  if (sure.length > 0) return held(`${sure.length} requests, distinguished by their Idempotency-Key`);
+  if (sure.length > 0)
+    return held(`${howMany(sure.length, 'request')}, distinguished by their Idempotency-Key`);
   return inconclusive('no request had an Idempotency-Key: two that are alike may be one sent twice, or two');
 }

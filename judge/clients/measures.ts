@@ -6,6 +6,7 @@ import {
 } from '../../contract/clients/trace.ts';
 import { greatestOf } from '../../contract/extremes.ts';
 import type { ScopeMeasure } from '../../contract/judgement.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { limitIn } from '../../contract/scopes.ts';
 import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 
@@ -79,7 +80,9 @@ export function observeMakespan(measures: readonly ScopeMeasure[]): Verdict {
 export function observeConcurrency(arrivals: readonly Arrival[]): Verdict {
   if (arrivals.length === 0) return notApplicable('nothing was sent');
   const connections = new Set(arrivals.map(({ connection }) => connection)).size;
-  return observed(`${connections} connections, at most ${mostArrivals(arrivals)} requests in 100 ms`);
+  return observed(
+    `${howMany(connections, 'connection')}, at most ${howMany(mostArrivals(arrivals), 'request')} in 100 ms`,
+  );
 }
 
 function mostArrivals(arrivals: readonly Arrival[]): number {

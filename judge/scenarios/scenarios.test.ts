@@ -76,7 +76,7 @@ describe('what a scenario shows is held', () => {
         limited(1_100, 1_105, by('flood')),
         admitted(1_200, 1_205, by('beside-flood', { key: 'B' })),
       ],
-      /^all 1 requests of the neighbour admitted, beside 5 of the flood$/,
+      /^the request of the neighbour admitted, beside 5 of the flood$/,
     ],
     [
       'mixed-scopes',

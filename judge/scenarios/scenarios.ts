@@ -73,7 +73,9 @@ const judgeNoisyNeighbour: Judge = judgeScenario('noisy-neighbour', (load) => {
     return inconclusive('the neighbour and the flood did not both send');
   if (refused > 0)
     return inconclusive(`${refused} of ${beside.length} got a 429: the key may have been in use before`);
-  return held(`all ${beside.length} requests of the neighbour admitted, beside ${flood.length} of the flood`);
+  return held(
+    `${beside.length === 1 ? 'the request' : `all ${beside.length} requests`} of the neighbour admitted, beside ${flood.length} of the flood`,
+  );
 });
 
 /** `load.many-keys` */

@@ -36,8 +36,8 @@ it.each([
   [received({ type: undefined }), 'field-missing: type is missing'],
   [received({ type: null }), 'field-no-string: type is null'],
   [received({ body: 7 }), 'body-missing: type is "text" and body is 7'],
-  [received({ type: 'image', body: undefined }), 'held: 1 events'],
-  [received(), 'held: 1 events'],
+  [received({ type: 'image', body: undefined }), 'held: 1 event'],
+  [received(), 'held: 1 event'],
 ])('what a customer wrote: %#', (one, says) => {
   expect(textOf(saidBy(judgeReceivedData, [one]))).toContain(says);
 });
@@ -45,8 +45,8 @@ it.each([
 it.each([
   [read({ status: undefined }), 'field-missing: status is missing'],
   [read({ status: 'READ' }), 'read-status: status is "READ"'],
-  [read({ waba_number: '+1 555 0001000' }), 'held: 1 events'],
-  [read(), 'held: 1 events'],
+  [read({ waba_number: '+1 555 0001000' }), 'held: 1 event'],
+  [read(), 'held: 1 event'],
 ])('a receipt: %#', (one, says) => {
   expect(textOf(saidBy(judgeReadData, [one]))).toContain(says);
 });
@@ -61,7 +61,7 @@ describe('a message as a local simulation makes it', () => {
     const all = [simulated('msg_1'), simulated('msg_2', { type: 'image' })];
     const report = { waba_number: undefined, recipient: undefined, type: 'text', body: 'Hello!' };
     expect(textOf(saidBy(judgeReceivedData, all))).toBe(named);
-    expect(textOf(saidBy(judgeReceivedData, [...all, received()]))).toBe('held: 1 events');
+    expect(textOf(saidBy(judgeReceivedData, [...all, received()]))).toBe('held: 1 event');
     const sent = delivery(4, eventText('message.sent', 'msg_3', report));
     expect(textOf(saidBy(judgeOtherData, [...all, received(), sent]))).toContain(`; ${named}; types image`);
   });
@@ -100,7 +100,7 @@ describe('an encoded body', () => {
       'inconclusive: 1 of 2 bodies are encoded (Content-Encoding), which the document neither shows nor excludes',
     );
     expect(textOf(saidBy(judgeEncodings, [gzip]))).toContain('encoded (Content-Encoding: gzip)');
-    expect(textOf(saidBy(judgeEnvelope, [gzip, read()]))).toBe('held: 1 deliveries');
+    expect(textOf(saidBy(judgeEnvelope, [gzip, read()]))).toBe('held: 1 delivery');
   });
 
   it('is none where it is JSON all the same, or nothing encodes it', () => {
@@ -164,12 +164,12 @@ describe('the business', () => {
   it('is compared by its whole name where no number has digits', () => {
     const ofRead = (data: object) =>
       textOf(saidBy(judgeReadData, [read({ sender: 'biz', waba_number: 'biz', ...data })]));
-    expect(ofRead({ recipient: 'cust' })).toBe('held: 1 events');
+    expect(ofRead({ recipient: 'cust' })).toBe('held: 1 event');
     expect(ofRead({ recipient: 'biz' })).toContain('read-recipient');
     expect(ofRead({ sender: 'cust', recipient: 'cust' })).toContain('read-sender');
     const ofReceived = (recipient: string) =>
       textOf(saidBy(judgeRecipientIsWaba, [received({ recipient, waba_number: 'biz' })]));
-    expect(ofReceived('biz')).toBe('held: 1 events');
+    expect(ofReceived('biz')).toBe('held: 1 event');
     expect([ofReceived('cust'), ofReceived('15550001000')]).toEqual([
       expect.stringContaining('recipient-differs'),
       expect.stringContaining('recipient-differs'),
@@ -226,7 +226,7 @@ describe('the form', () => {
     expect(textOf(saidBy(judgeNumbers, [received(), read(), other({ sender: '+1' })]))).toBe(
       'held: 6 numbers',
     );
-    expect(textOf(saidBy(judgeMessageId, [read({ message_id: 'msg_a-12' })]))).toBe('held: 1 events');
+    expect(textOf(saidBy(judgeMessageId, [read({ message_id: 'msg_a-12' })]))).toBe('held: 1 event');
     expect(textOf(saidBy(judgeMessageId, [received(), read(), other({ message_id: '1' })]))).toBe(
       'held: 2 events',
     );
@@ -244,7 +244,7 @@ describe('a timestamp', () => {
     );
 
   it.each([originMs / 1_000, originMs, originMs * 1_000, originMs * 1e6])('may be %i', (timestamp) => {
-    expect(at(timestamp)).toBe('held: 1 events');
+    expect(at(timestamp)).toBe('held: 1 event');
   });
 
   it.each([
@@ -265,7 +265,7 @@ describe('an envelope', () => {
     ['null', 'body-no-object: the body is null'],
     ['{"timestamp":1,"data":{}}', 'event-missing: event is '],
     ['{"event":"a","timestamp":1,"data":[]}', 'data-no-object: data is []'],
-    ['{"event":"a","timestamp":null,"data":{}}', 'held: 1 deliveries'],
+    ['{"event":"a","timestamp":null,"data":{}}', 'held: 1 delivery'],
   ])('%s: %s', (text, says) => {
     expect(body(text)).toContain(says);
   });
@@ -273,7 +273,7 @@ describe('an envelope', () => {
   it('is asked of each event, not of what holds several', () => {
     const one = eventText('message.sent', 'msg_1');
     const several = delivery(1, `[${one},${one}]`);
-    expect(textOf(saidBy(judgeEnvelope, [delivery(0, one), several]))).toBe('held: 1 deliveries');
+    expect(textOf(saidBy(judgeEnvelope, [delivery(0, one), several]))).toBe('held: 1 delivery');
     expect(textOf(saidBy(judgeEnvelope, []))).toBe('inconclusive: no delivery arrived with its whole body');
     expect(textOf(saidBy(judgeEnvelope, [several]))).toBe(
       'inconclusive: no delivery arrived with its whole body',
@@ -284,6 +284,6 @@ describe('an envelope', () => {
 it('knows the five events, and no other', () => {
   const of = (event: string) => textOf(saidBy(judgeEvent, [delivery(0, eventText(event, 'msg_1'))]));
   for (const kind of ['received', 'sent', 'delivered', 'read', 'failed'])
-    expect(of(`message.${kind}`)).toBe('held: 1 events');
+    expect(of(`message.${kind}`)).toBe('held: 1 event');
   expect(of('message.READ')).toBe('event-unknown: event is "message.READ" (1 of 1 events)');
 });

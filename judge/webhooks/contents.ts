@@ -21,7 +21,7 @@ export const judgeEnvelope: WebhookJudge = ({ book }) => {
     expected: 'a JSON object with event (a string), timestamp and data (an object)',
     none: () =>
       encoded === 0 ? 'no delivery arrived with its whole body' : encodedText(encoded, book.size()),
-    what: 'deliveries',
+    what: 'delivery',
   });
 };
 
@@ -47,7 +47,7 @@ function envelopeFlaw({ parsed, text }: Arrival): Flaw | null {
 const eventItems = {
   itemsOf: eventIn,
   none: 'no event arrived in an envelope',
-  what: 'events',
+  what: 'event',
 } as const;
 
 /** `webhook.event` */
@@ -174,7 +174,7 @@ const rankOf = ({ rank }: ShownField): number => rank;
 export const judgeMessageId: WebhookJudge = () =>
   examined({
     rankOf,
-    what: 'events',
+    what: 'event',
     none: 'no message.received or message.read arrived with a message_id',
     itemsOf: (webhook) => shownFields(webhook, ['message_id']),
     flawOf: ({ value }) =>
@@ -187,7 +187,7 @@ export const judgeNumbers: WebhookJudge = () =>
   examined({
     rankOf,
     none: 'no message.received or message.read arrived with a number',
-    what: 'numbers',
+    what: 'number',
     itemsOf: (webhook) => shownFields(webhook, ['waba_number', 'sender', 'recipient']),
     flawOf: ({ value, name }) =>
       /^[0-9]+$/.test(value) ? null : { reason: 'number-form', seen: `${name} is ${shown(value)}` },

@@ -72,7 +72,7 @@ describe('retries', () => {
         delivery(6_000, sent),
       ),
     ).toBe(
-      'after a slow 2xx: 1 of 1 came again, 1. pause 2.00 s, the same bytes; ' +
+      'after a slow 2xx: 1 of 1 came again, first pause 2.00 s, the same bytes; ' +
         'after 429: none of 1 came again while watched (6.00 s); ' +
         'after 410: none of 1 came again while watched (6.00 s)',
     );
@@ -86,8 +86,8 @@ describe('retries', () => {
         delivery(4_700, sent),
       ),
     ).toBe(
-      'after 500: 1 of 1 came again, 1. pause 1.00 s, the same bytes; ' +
-        'after no answer: 1 of 1 came again, 2. pause 3.00 s, the same bytes',
+      'after 500: 1 of 1 came again, first pause 1.00 s, the same bytes; ' +
+        'after no answer: 1 of 1 came again, second pause 3.00 s, the same bytes',
     );
   });
 
@@ -105,12 +105,12 @@ describe('retries', () => {
       attempts('msg_3', 2_000),
     ];
     expect(retries(...first, ...second)).toBe(
-      'after 500: 10 of 12 came again, 1. pause 1.00 s, 2. pause 1.00 s, 3. pause 1.00 s, 4. pause 1.00 s, other bytes in 2',
+      'after 500: 10 of 12 came again, first pause 1.00 s, second pause 1.00 s, third pause 1.00 s, fourth pause 1.00 s, other bytes in 2',
     );
     const [short, long] = [attempts('msg_4', 1_003), attempts('msg_5', 1_008)];
-    expect(retries(...short.slice(0, 2), ...long.slice(0, 2))).toContain('1. pause 1.00–1.01 s');
+    expect(retries(...short.slice(0, 2), ...long.slice(0, 2))).toContain('first pause 1.00–1.01 s');
     expect(retries(...first.slice(0, 2), ...third.slice(0, 2))).toBe(
-      'after 500: 2 of 4 came again, 1. pause 1.00–2.00 s, the same bytes',
+      'after 500: 2 of 4 came again, first pause 1.00–2.00 s, the same bytes',
     );
   });
 
@@ -282,7 +282,7 @@ describe('delay and loss', () => {
   });
 
   it('are of events alone', () => {
-    expect(latency([delivery(0, '{}'), delivery(100, sent)])).toMatch(/^1 events, .* slowest 0.10 s$/);
+    expect(latency([delivery(0, '{}'), delivery(100, sent)])).toMatch(/^1 event, .* slowest 0.10 s$/);
   });
 
   it('count what came of messages that were injected', () => {

@@ -1,4 +1,5 @@
 import { type Ascending, ascending, nearestRank, sortedInPlace } from '../../contract/nearest-rank.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import type { EventArrival } from './arrival.ts';
@@ -119,9 +120,17 @@ function addRetry(retries: Retries, { book, at, next, nth }: Retry): void {
 
 function retryText({ count, again, otherBytes, fromMs, pauses }: Retries, lastMs: number): string {
   if (again === 0) return `none of ${count} came again while watched (${seconds(lastMs - fromMs)})`;
-  const each = [...pauses].map(([nth, { lowMs, highMs }]) => `${nth}. pause ${span(lowMs, highMs)}`);
+  const each = [...pauses].map(([nth, { lowMs, highMs }]) => `${pauseName(nth)} ${span(lowMs, highMs)}`);
   const bytes = otherBytes === 0 ? 'the same bytes' : `other bytes in ${otherBytes}`;
   return `${again} of ${count} came again, ${each.join(', ')}, ${bytes}`;
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth'] as const;
+
+/** The pauses that are seen first are mostly the first ones that there are. */
+function pauseName(nth: number): string {
+  const ordinal = ordinals[nth - 1];
+  return ordinal === undefined ? `pause ${nth}` : `${ordinal} pause`;
 }
 
 /** `webhook.duplicates` */
@@ -173,7 +182,7 @@ export const judgeLatency: WebhookJudge = (subject) => {
       if (delayed === 0) return inconclusive('no event arrived with a plausible timestamp');
       const delay = delayText(sortedInPlace(delays.subarray(0, delayed)));
       const parts = [
-        `${events} events, delay after their timestamp at most: ${delay}`,
+        `${howMany(events, 'event')}, delay after their timestamp at most: ${delay}`,
         ...(limited === 0
           ? []
           : [`${limited} of them while a key was refused: ${delayText(ascending(limitedDelays))}`]),

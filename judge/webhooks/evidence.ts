@@ -1,3 +1,4 @@
+import { howMany, pluralOf } from '../../contract/quantities.ts';
 import {
   type Evidence,
   held,
@@ -46,7 +47,7 @@ export type ItemRule<Item> = {
   readonly expected: string;
   /** Why nothing can be said where there are no items. */
   readonly none: string | (() => string);
-  /** What the items are, e.g. "deliveries". */
+  /** What one of the items is, e.g. "delivery". */
   readonly what: string;
 };
 
@@ -65,7 +66,7 @@ export function examined<Item>(options: ItemRule<Item>): Tally {
     },
     verdict() {
       if (items === 0) return inconclusive(typeof none === 'string' ? none : none());
-      return flaws.verdict({ items, what, expected }) ?? held(`${items} ${what}`);
+      return flaws.verdict({ items, what, expected }) ?? held(howMany(items, what));
     },
   };
 }
@@ -128,7 +129,7 @@ export function flawTally() {
       const sorts = new Set(alike.map(({ sort }) => sort));
       const total = [...sorts].reduce((sum, sort) => sum + (flawed.get(`${reason} ${sort}`)?.count ?? 0), 0);
       const deliveries = [...new Set(quotes.map(({ delivery }) => delivery))];
-      const seen = `${seenAs(first)} (${count} of ${items} ${what})`;
+      const seen = `${seenAs(first)} (${count} of ${items} ${pluralOf(what)})`;
       return violated(reason, deliveryEvidence(expected, seen, { first: deliveries, total }));
     },
   };

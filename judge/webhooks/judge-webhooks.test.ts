@@ -210,9 +210,9 @@ describe('what is observed', () => {
       delivery(15_000, eventText('message.sent', 'msg_3', { again: true })),
     ];
     expect(textOf(verdictOf('webhook.retries', deliveries))).toBe(
-      'after 500: 2 of 2 came again, 1. pause 0.50 s, 2. pause 1.00 s, the same bytes; ' +
+      'after 500: 2 of 2 came again, first pause 0.50 s, second pause 1.00 s, the same bytes; ' +
         'after 410: none of 1 came again while watched (13.00 s); ' +
-        'after no answer: 1 of 1 came again, 1. pause 6.00 s, other bytes in 1',
+        'after no answer: 1 of 1 came again, first pause 6.00 s, other bytes in 1',
     );
   });
 

@@ -147,23 +147,23 @@ describe('each request', () => {
     expect(saidBy(judgeMethod, [delivery(0, sent(0), { method: 'PUT' })])).toMatchObject({
       evidence: { expected: 'POST' },
     });
-    expect(textOf(saidBy(judgeMethod, [delivery(0, sent(0))]))).toBe('held: 1 deliveries');
+    expect(textOf(saidBy(judgeMethod, [delivery(0, sent(0))]))).toBe('held: 1 delivery');
     expect(textOf(saidBy(judgeMethod, []))).toBe('inconclusive: no delivery arrived');
   });
 
   it.each([
-    ['application/json', 'held: 1 deliveries'],
-    ['Application/JSON ; charset=utf-8', 'held: 1 deliveries'],
+    ['application/json', 'held: 1 delivery'],
+    ['Application/JSON ; charset=utf-8', 'held: 1 delivery'],
     ['application/jsonp', 'content-type-wrong: Content-Type: "application/jsonp" (1 of 1 deliveries)'],
   ])('says what it holds: %s', (value, says) => {
     expect(textOf(saidBy(judgeContentType, [withHeaders(['content-TYPE', value])]))).toBe(says);
   });
 
   it.each([
-    ['sha256=0a', 'held: 1 deliveries'],
+    ['sha256=0a', 'held: 1 delivery'],
     ['sha256=0a,sha256=0b', 'signature-doubled'],
     ['sha256=0a,  SHA1=0b', 'signature-doubled'],
-    ['sha256=0a,b', 'held: 1 deliveries'],
+    ['sha256=0a,b', 'held: 1 delivery'],
     ['SHA256=0a', 'signature-prefix'],
     ['sha256=0a\t', 'signature-space'],
   ])('is signed: %j', (value, says) => {

@@ -1,5 +1,6 @@
 import { greatestOf } from '../../contract/extremes.ts';
 import { isJsonObject } from '../../contract/json-object.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { shown } from '../../contract/shown-json.ts';
 import { held, inconclusive, quotedMax, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
@@ -18,7 +19,7 @@ const nothing = 'no delivery arrived';
 const deliveryItems = {
   itemsOf: ({ delivery }: { readonly delivery: Delivery }) => [delivery],
   none: nothing,
-  what: 'deliveries',
+  what: 'delivery',
 } as const;
 
 /** `webhook.method` */
@@ -122,7 +123,11 @@ function repeatedVerdict({ book, recall }: WebhookCase): Verdict {
   }
   if (accepted === 0) return inconclusive('no event with a message_id was answered 2xx at once');
   if (accepted < 2 * distinct || distinct < twiceMin)
-    return held(`${distinct} events, each alone in its request`);
+    return held(
+      distinct === 1
+        ? '1 event, alone in its request'
+        : `${howMany(distinct, 'event')}, each alone in its request`,
+    );
   return inconclusive(
     `${distinct} events came again after a 2xx, and nothing shows that the sender had read that answer`,
   );

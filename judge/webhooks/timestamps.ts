@@ -1,3 +1,4 @@
+import { howMany } from '../../contract/quantities.ts';
 import { shown } from '../../contract/shown-json.ts';
 import { held, inconclusive, observed } from '../../contract/verdict.ts';
 import type { EventArrival } from './arrival.ts';
@@ -42,11 +43,11 @@ export const judgeTimestamp: WebhookJudge = () => {
       return (
         flaws.verdict({
           items,
-          what: 'events',
+          what: 'event',
           expected: 'an integer: epoch time in any one unit',
           isFlaw: ({ sort }) => sort !== usual,
           seenAs: ({ seen, sort }) => (sort === '' ? seen : `${seen}, and most are in ${usual}`),
-        }) ?? held(`${items} events`)
+        }) ?? held(howMany(items, 'event'))
       );
     },
   };

@@ -60,7 +60,8 @@ export function whyEndedEarly(end: ChildEnd): string | null {
 function whyNotWhole({ summary, exchanges, strangeLines }: Ran): string | null {
   if (summary === null) return 'k6 wrote no summary of its requests';
   if (summary.scriptErrors > 0) return 'the script threw an exception';
-  if (strangeLines > 0) return `k6 wrote ${strangeLines} lines that are not exchanges of its scenario`;
+  if (strangeLines === 1) return 'k6 wrote 1 line that is no exchange of its scenario';
+  if (strangeLines > 1) return `k6 wrote ${strangeLines} lines that are not exchanges of its scenario`;
   if (summary.requests !== exchanges) {
     return `k6 says it sent ${summary.requests} requests, but wrote ${exchanges} exchanges`;
   }

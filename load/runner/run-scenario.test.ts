@@ -105,7 +105,7 @@ const ends: readonly (FakeK6 & { name: string; reason: RegExp | null; exchanges:
     console: [...whole, exchangeLine(3)],
     summary: sent(4),
     ending: ['exit 0'],
-    reason: /^k6 wrote 1 lines that are not exchanges of its scenario$/,
+    reason: /^k6 wrote 1 line that is no exchange of its scenario$/,
     exchanges: 3,
   },
   {

@@ -1,3 +1,4 @@
+import { howMany } from '../../contract/quantities.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { offsetText } from '../exchange-text.ts';
@@ -16,7 +17,7 @@ export function renderClientTerminal(report: ClientReport, options: TerminalOpti
   const isKept = report.outcome === 'conformant' && report.refused === 0;
   const word = isKept ? 'kept; never refused' : outcomeWords[report.outcome];
   const lines = [
-    `a client at the proving ground, ${report.requests} requests`,
+    `a client at the proving ground, ${howMany(report.requests, 'request')}`,
     runLine(report),
     // Where no request came, eight open clauses would hide that.
     ...(report.requests === 0 ? [] : body(report, layout)),

@@ -1,4 +1,4 @@
-import { milliseconds, seconds } from '../../contract/quantities.ts';
+import { howMany, milliseconds, seconds } from '../../contract/quantities.ts';
 import { groupName } from '../group-name.ts';
 import { outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
@@ -41,7 +41,7 @@ export function historyLines(
 
 function changeLines(lines: readonly HistoryLine[], layout: Layout): readonly string[] {
   const changes = changesIn(lines);
-  if (changes.length === 0) return [`nothing changed in ${lines.length} runs`];
+  if (changes.length === 0) return [`nothing changed in ${howMany(lines.length, 'run')}`];
   return changes.flatMap(({ at, text }: Change) =>
     labelled(day(lines[at]), plainText(text, 300), { columns: layout.columns, indent: 0, labelWidth: 16 }),
   );

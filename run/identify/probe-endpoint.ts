@@ -8,6 +8,7 @@ import { openBreaker } from '../../contract/breaker.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
 import type { Outcome } from '../../contract/outcome.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { interrupted } from '../../contract/unreachable.ts';
 import { describe } from '../../judge/identify/describe.ts';
 import { identify } from '../../judge/identify/identify.ts';
@@ -176,7 +177,7 @@ const emptyText =
 /** What a run that ended at its bounds has to say. */
 function cutShortText({ requestsMax }: Endpoint, soFar: readonly Exchange[]): string {
   return soFar.length >= requestsMax
-    ? `stopped after ${soFar.length} requests, as many as --requests allows: there was more to ask`
+    ? `stopped after ${howMany(soFar.length, 'request')}, as many as --requests allows: there was more to ask`
     : 'stopped when the time was up: there was more to ask, and --longest allows longer waits';
 }
 
@@ -194,7 +195,11 @@ function remarksOn(trace: readonly Exchange[], expected: Unknown): readonly stri
     ...(others.length === 0 ? [] : [`answers with status ${others.join(', ')} were taken for admitted`]),
     ...(failed.length === 0
       ? []
-      : [`${failed.length} answers with status ${failures} may or may not have counted`]),
-    ...(unanswered === 0 ? [] : [`${unanswered} requests were not answered and may have counted`]),
+      : [`${howMany(failed.length, 'answer')} with status ${failures} may or may not have counted`]),
+    ...(unanswered === 0
+      ? []
+      : [
+          `${howMany(unanswered, 'request')} ${unanswered === 1 ? 'was' : 'were'} not answered and may have counted`,
+        ]),
   ];
 }
