@@ -76,7 +76,7 @@ function unreached(name: string | null, { promise, group }: Analysis): Verdict |
 function underLongerWindows(open: Verdict, { group: { windowMs } }: Analysis, whole: Analysis): Verdict {
   if (windowMs > probedWindowMsMax)
     return notApplicable(
-      `not probed: no run takes as long as a window of ${windowMs / 3_600_000} h; more than its limit would still be seen`,
+      `not probed: no run takes as long as a window of ${Number((windowMs / 3_600_000).toPrecision(3))} h; more than its limit would still be seen`,
     );
   const { promise, group } = whole;
   if (promise.kind !== 'several' || open.kind !== 'inconclusive') return open;
@@ -150,10 +150,10 @@ function heldPromise(analysis: Analysis): Verdict | null {
 
 function heldSubpaths({ group }: Analysis): Verdict | null {
   const below = group.entries.filter((entry) => entry.exchange.route === 'subpath');
-  const refusal = below.find((entry) => entry.exchange.outcome === 'limited');
-  if (refusal === undefined || below.length >= group.limit) return null;
+  const before = below.findIndex((entry) => entry.exchange.outcome === 'limited');
+  if (before === -1 || below.length >= group.limit) return null;
   return held(
-    `a path below /v1/messages got a 429 after ${howMany(below.length - 1, 'request')} of its own: it shares the window`,
+    `a path below /v1/messages got a 429 after ${howMany(before, 'request')} of its own: it shares the window`,
   );
 }
 
@@ -199,7 +199,7 @@ function perSecond({ group, attribution, capsLeft }: Analysis, cap: number | nul
   return observed(
     highMs < 1_000
       ? `${group.scope}: no cap, ${cap + 1} requests were admitted within ${highMs.toFixed(0)} ms`
-      : `${group.scope}: never more than ${cap} admitted in a second`,
+      : `${group.scope}: more than ${cap} admitted in one second were not seen for certain`,
   );
 }
 

@@ -73,6 +73,12 @@ describe('a limit whose window is longer than any run', () => {
       reason: 'not probed: no run takes as long as a window of 24 h; more than its limit would still be seen',
     }));
 
+  it('is said in rounded hours', () => {
+    const odd = { scopes: { media: { ...media, also: [{ limit: 100, windowSeconds: 5_000 }] } } };
+    const reason = expect.stringContaining('a window of 1.39 h;');
+    expect(verdictIn('limits.media.5000s', exchanges, odd)).toMatchObject({ kind: 'not-applicable', reason });
+  });
+
   it('is one that is longer than an hour', () => {
     const hour = { scopes: { media: { ...media, also: [{ limit: 100, windowSeconds: 3_600 }] } } };
     const unmet = { kind: 'inconclusive', reason: expect.stringMatching(/ was not reached twice, [^;]*$/) };
