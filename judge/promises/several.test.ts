@@ -56,8 +56,8 @@ function sentOf(count: number): readonly Exchange[] {
   ]);
 }
 
-const promisedFor = (sent: readonly Exchange[]): PromisedGroup =>
-  promisedIn(traceOf(sent, { limits: { media: 10 } }));
+const promisedFor = (sent: readonly Exchange[], limit = 10): PromisedGroup =>
+  promisedIn(traceOf(sent, { limits: { media: limit } }));
 
 function found(sent: readonly Exchange[], ofMinute: Rule, ofSecond: Rule) {
   return contradictionBy(proveSeveral(parts, proversOf(ofMinute, ofSecond).provingOf), promisedFor(sent));
@@ -105,6 +105,23 @@ it('of a row of 429s the first and the last are asked about', () => {
   proveSeveral(parts, provingOf)(promisedFor([admitted(0, 0), ...row, admitted(900, 900), later]));
   const [asked] = explaining;
   expect(asked?.promised.refusals.map(({ exchange }) => exchange)).toEqual([row[0], row[3], later]);
+});
+
+it('a limit that a run was told otherwise is lowered from there', () => {
+  const upTo =
+    (most: number): Rule =>
+    (refusals, limit) =>
+      refusals.length > 0 && limit > most ? 'wrongful-429' : null;
+  const blamed = (all: typeof parts | readonly [LimitPart], limit: number) =>
+    contradictionBy(proveSeveral(all, proversOf(upTo(7), upTo(3)).provingOf), promisedFor(sentOf(1), limit))
+      ?.part;
+  expect(blamed([minute], 20)).toEqual({ name: null, instead: 7 });
+  // 7 is a smaller share of 20 than 3 is of 4, and a greater one of 8.
+  expect(blamed(parts, 20)).toEqual({ name: 'second', instead: 3 });
+  expect(blamed(parts, 8)).toEqual({ name: null, instead: 7 });
+  // Above the limit of the document, below that of the run.
+  const high = proveSeveral([minute], proversOf(upTo(15), never).provingOf);
+  expect(contradictionBy(high, promisedFor(sentOf(1), 20))?.part).toEqual({ name: null, instead: 15 });
 });
 
 it('a 429 that none explains is blamed on the one that would have to be lowered by the least share', () => {

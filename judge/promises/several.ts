@@ -14,6 +14,8 @@ type ProvingOf = (promise: SinglePromise) => Proving;
 /** How one of several limits is held against a trace: as if it were the only one, and only some refusals were its own. */
 type PartHeld = {
   readonly part: LimitPart;
+  /** As the run has it: what flags or headers say of the first limit stands in the trace. */
+  readonly limit: number;
   readonly contradiction: (own: readonly Entry[], limit?: number) => Contradiction | null;
   /** The refusals that it may explain, each by itself. */
   readonly explained: (some: readonly Entry[]) => readonly Entry[];
@@ -59,13 +61,16 @@ export function proveSeveral(parts: Parts, provingOf: ProvingOf): Prover {
 }
 
 /** Where there is one limit, each refusal is its own, and counts as its refusals do. */
-function byOneAlone({ part, contradiction }: PartHeld, refusals: readonly Entry[]): Contradiction | null {
+function byOneAlone(
+  { part, limit: usual, contradiction }: PartHeld,
+  refusals: readonly Entry[],
+): Contradiction | null {
   const found = contradiction(refusals);
   if (found === null) return null;
   const instead =
     found.kind === 'over-admission'
       ? null
-      : insteadOf(part.limit, (limit) => contradiction(refusals, limit)?.kind ?? null);
+      : insteadOf(usual, (limit) => contradiction(refusals, limit)?.kind ?? null);
   return { ...found, part: { name: part.name, instead } };
 }
 
@@ -113,12 +118,12 @@ type Asked = { readonly part: LimitPart; readonly parts: Parts; readonly proving
 function heldAlone(promised: PromisedGroup, { part, parts, provingOf }: Asked): PartHeld {
   const { group, begunMs } = part.of === undefined ? promised : ofOuter(promised);
   const windowMs = partWindowMs(promised.group.windowMs, part, parts);
-  // What flags of a run say of the first limit stands in the trace.
   const usual = (part.of ?? part).name === null ? group.limit : part.limit;
   const { prove, explained } = provingOf(part.promise);
   const alone = { limit: usual, windowMs, settledMs: begunMs + settledAfterMs(windowMs) };
   return {
     part,
+    limit: usual,
     contradiction: (own, limit = usual) => {
       const mine = new Set(own.map(({ exchange }) => exchange));
       return prove({
@@ -139,18 +144,18 @@ function ofOuter(promised: PromisedGroup): Pick<PromisedGroup, 'group' | 'begunM
   return { group: inUnits(outer), begunMs: outer.settledMs - settledAfterMs(outer.windowMs) };
 }
 
-/** So many of the refusals that contradict place the blame, or show what other limits say of them. */
+/** Of many refusals that contradict, so many are looked at closely, the first ones. */
 const blamedByMax = 8;
 
 /** The limit that would have to be lowered by the least share of itself to explain what none of them does. */
 function blame(held: readonly PartHeld[], unexplained: readonly Entry[]): Contradiction {
   const shown = unexplained.slice(0, blamedByMax);
-  const lowered = held.map(({ part, contradiction }) => {
-    const instead = insteadOf(part.limit, (limit) => {
+  const lowered = held.map(({ part, limit: usual, contradiction }) => {
+    const instead = insteadOf(usual, (limit) => {
       const found = shown.map((one) => contradiction([one], limit)).filter((one) => one !== null);
       return found[0]?.kind ?? null;
     });
-    return { part, instead, share: instead === null ? 0 : instead / part.limit };
+    return { part, instead, share: instead === null ? 0 : instead / usual };
   });
   const nearest = lowered.reduce((best, one) => (one.share > best.share ? one : best));
   const [first] = shown as [Entry];
