@@ -32,7 +32,7 @@ export type GuardOptions = {
 
 export function openGuard({ deployment, clock }: GuardOptions): Guard {
   const { breaker: settings, maxRequests = Number.POSITIVE_INFINITY } = deployment;
-  const breaker = openBreaker(settings);
+  const breaker = openBreaker(settings, deployment.document);
   let taken = 0;
   let sending = new AbortController();
   let pausedUntilMs = 0;

@@ -1,5 +1,6 @@
 import type { Deployment } from './deployment.ts';
-import { errorField, rateLimitCode } from './error-body.ts';
+import type { Document } from './document/document.ts';
+import { saysLimit } from './document/says-limit.ts';
 import type { Exchange } from './exchange.ts';
 import { grouped, seconds } from './quantities.ts';
 import type { Scope } from './scopes.ts';
@@ -34,8 +35,12 @@ const afterWait = 3;
 /**
  * Answers are counted in the order in which they come: those of each key and scope by themselves, since one route of a
  * service may fail while the others are well, and for the share all together.
+ * @param document says what body a refusal has: one beside another status is about the limit too.
  */
-export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): Breaker {
+export function openBreaker(
+  { failuresInARow, failureShare }: BreakerSettings,
+  document: Pick<Document, 'refusal'>,
+): Breaker {
   const inARow = new Map<string, number>();
   const admitted = new Map<string, number>();
   let last = lastAnswers();
@@ -45,7 +50,7 @@ export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): 
   return {
     hear: (exchange) => {
       if (!isAsked(exchange)) return;
-      const failed = isFailure(exchange);
+      const failed = isFailure(exchange, document);
       count.add(exchange, failed);
       const ofLast = last.add(failed) / shareOf;
       const name = `${exchange.key} ${exchange.scope}`;
@@ -97,10 +102,10 @@ function isAsked({ credential, route }: Exchange): boolean {
 }
 
 /** An answer that is neither 2xx nor 429, or none. A refusal that says that it is about the limit is no failure. */
-function isFailure(exchange: Exchange): boolean {
+function isFailure(exchange: Exchange, document: Pick<Document, 'refusal'>): boolean {
   const { outcome } = exchange;
   if (outcome === 'admitted' || outcome === 'limited') return false;
-  return errorField(exchange, 'code') !== rateLimitCode;
+  return !saysLimit(exchange, document);
 }
 
 /** The wait that an answer asks for: whole seconds, or a date (RFC 9110 §10.2.3). */

@@ -1,5 +1,6 @@
 import type { ErrorClauseId } from '../contract/clauses/errors.ts';
 import { limitedStatusText } from '../contract/document/document.ts';
+import { saysLimit } from '../contract/document/says-limit.ts';
 import { bodyOf, type ExchangeBody, fieldOf, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isJsonObject } from '../contract/json-object.ts';
@@ -16,7 +17,6 @@ import {
   judgeRetryAfterLength,
   judgeRetryAfterSuffices,
 } from './retry-after.ts';
-import { saysLimit } from './says-limit.ts';
 import { serverOf } from './why-open.ts';
 
 /** `error.status` */

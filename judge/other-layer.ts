@@ -1,11 +1,11 @@
 import type { Document } from '../contract/document/document.ts';
 import { isAnyPromisedOn } from '../contract/document/headers.ts';
+import { saysLimit } from '../contract/document/says-limit.ts';
 import { headersByScope } from '../contract/document/scope-headers.ts';
 import { bodyOf, isHtml } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
 import type { Trace } from '../contract/trace.ts';
-import { saysLimit } from './says-limit.ts';
 
 /** Statuses that proxies answer by themselves: time-outs, too large a body or head, and a client that went away. */
 const proxyStatuses: ReadonlySet<number> = new Set([408, 413, 431, 499]);

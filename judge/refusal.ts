@@ -4,6 +4,7 @@ import { fitOf, placeText } from '../contract/body-schema/misfit.ts';
 import { askedSchemaOf } from '../contract/body-schema/read-schema.ts';
 import type { RefusalClauseId } from '../contract/clauses/refusal.ts';
 import { type RetryAfterForm, retryAfterOf } from '../contract/document/retry-after.ts';
+import { bodyFlaw } from '../contract/document/says-limit.ts';
 import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';
@@ -17,7 +18,6 @@ import { once } from './once.ts';
 import { judgeRefusalBodies, judgeRefusals } from './refused-answers.ts';
 import { judgeReset } from './reset.ts';
 import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
-import { bodyFlaw } from './says-limit.ts';
 
 /** Whether a body fits the promised schema: what is wrong, `null` where nothing is, `beyond` where nobody can say. */
 function schemaFlaw(body: ExchangeBody, asked: AskedSchema): Flaw | null | 'beyond' {

@@ -1,4 +1,5 @@
 import { isAnyPromisedOn } from '../contract/document/headers.ts';
+import { saysLimit } from '../contract/document/says-limit.ts';
 import { errorField } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
@@ -7,7 +8,6 @@ import { bodiesOf, type Examine, judgeEach } from './answers.ts';
 import type { Case } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
-import { saysLimit } from './says-limit.ts';
 import { those } from './those.ts';
 
 /** What is judged of refusals: some of them, by what they should be and what each of them is. */

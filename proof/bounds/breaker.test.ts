@@ -1,17 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { openBreaker } from '../../contract/breaker.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
+import type { Document } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { admitted, type Given, indeterminate, limited, originMs, times } from '../../judge/testing/traces.ts';
 
-const { breaker: usual } = deploymentSchema.parse({ baseUrls: ['http://127.0.0.1'], keyEnv: ['KEY_A'] });
+const { breaker: usual, document: usualDocument } = deploymentSchema.parse({
+  baseUrls: ['http://127.0.0.1'],
+  keyEnv: ['KEY_A'],
+});
 
 const failed = (at: number, given: Given = {}): Exchange =>
   admitted(at, at + 5, { status: 500, outcome: 'refused', body: '{}', ...given });
 
 /** After how many answers it trips; `null` where it does not. */
-function trippedAfter(answers: readonly Exchange[], settings = usual): number | null {
-  const breaker = openBreaker(settings);
+function trippedAfter(
+  answers: readonly Exchange[],
+  settings = usual,
+  document: Pick<Document, 'refusal'> = usualDocument,
+): number | null {
+  const breaker = openBreaker(settings, document);
   for (const [at, answer] of answers.entries()) {
     breaker.hear(answer);
     if (breaker.tripped() !== null) return at + 1;
@@ -28,6 +36,15 @@ describe('a breaker', () => {
     ['no answer', (at: number) => indeterminate(at)],
   ])('trips at the twentieth in a row: %s', (_what, make) => {
     expect(trippedAfter([...times(50, (at) => admitted(at, at + 5)), ...times(20, make)])).toBe(70);
+  });
+
+  it('takes no answer for a failure that has the body of a refusal by its document', () => {
+    const document = { refusal: { status: 429, body: { '/fault': 'quota' } } };
+    const refusals = (body: string) => times(50, (at) => failed(at, { status: 403, body }));
+    expect(trippedAfter(refusals('{"fault":"quota"}'), usual, document)).toBeNull();
+    expect(trippedAfter(refusals('{"fault":"shut"}'), usual, document)).toBe(20);
+    // The messaging document's code says nothing where another body is promised.
+    expect(trippedAfter(refusals('{"error":{"code":"rate_limit_exceeded"}}'), usual, document)).toBe(20);
   });
 
   it('begins again with every answer that is well', () => {
@@ -74,7 +91,7 @@ describe('a breaker', () => {
   });
 
   it('says what failed, how often, and from when on', () => {
-    const breaker = openBreaker(usual);
+    const breaker = openBreaker(usual, usualDocument);
     for (const answer of times(100, (at) => admitted(10 * at, 10 * at + 5))) breaker.hear(answer);
     for (const answer of times(1_500, (at) => failed(1_200 + at))) breaker.hear(answer);
     expect(breaker.text()).toBe('500 to 1,500 of 1,600 requests from +1.2 s');
@@ -92,13 +109,13 @@ describe('a breaker', () => {
     ['-5', 0],
     [null, null],
   ])('knows how long the last failure asked to be left alone: %s', (retryAfter, retryAfterMs) => {
-    const breaker = openBreaker(usual);
+    const breaker = openBreaker(usual, usualDocument);
     for (const answer of times(20, () => failed(0, { status: 503, retryAfter }))) breaker.hear(answer);
     expect(breaker.tripped()).toMatchObject({ retryAfterMs });
   });
 
   it('knows which requests failed, and how many of such had been admitted', () => {
-    const breaker = openBreaker(usual);
+    const breaker = openBreaker(usual, usualDocument);
     for (const answer of [...times(3, () => admitted(0, 5)), admitted(0, 5, { key: 'B' })])
       breaker.hear(answer);
     for (const answer of times(20, () => failed(0, { status: 403 }))) breaker.hear(answer);
@@ -111,13 +128,13 @@ describe('a breaker', () => {
     ['the clock of the run where it has none', null, 29_995],
   ])('takes a date from %s', (_what, wallReceivedMs, retryAfterMs) => {
     const retryAfter = new Date(originMs + 30_000).toUTCString();
-    const breaker = openBreaker(usual);
+    const breaker = openBreaker(usual, usualDocument);
     for (const answer of times(20, () => failed(0, { retryAfter, wallReceivedMs }))) breaker.hear(answer);
     expect(breaker.tripped()).toMatchObject({ retryAfterMs });
   });
 
   it('trips sooner after a wait, and not where the target is well again', () => {
-    const breaker = openBreaker(usual);
+    const breaker = openBreaker(usual, usualDocument);
     for (const answer of times(20, failed)) breaker.hear(answer);
     breaker.goOn();
     expect(breaker.tripped()).toBeNull();

@@ -71,7 +71,7 @@ export function startState(simulation: Simulation): RunState {
     queue: eventQueue<Happening>(),
     all: [],
     tell: toldExchanges(deployment.document, simulation.opening.limits),
-    breaker: openBreaker(deployment.breaker),
+    breaker: openBreaker(deployment.breaker, deployment.document),
     userAgent: unannouncedSeed === undefined ? announcedAgent : neutralAgent(unannouncedSeed),
     limited: limitedStatusesOf(deployment.document),
     nowMs: simulation.world.startMs,

@@ -64,7 +64,7 @@ export async function probeEndpoint(
   { runId, signal, record, onEvent }: ProbeOptions,
 ): Promise<ProbeResult> {
   const soFar: Exchange[] = [];
-  const breaker = openBreaker(endpoint.deployment.breaker);
+  const breaker = openBreaker(endpoint.deployment.breaker, endpoint.deployment.document);
   const failing = new AbortController();
   const sending = AbortSignal.any([signal, failing.signal]);
   const onExchange = (raw: Exchange): void => {

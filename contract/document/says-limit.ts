@@ -1,10 +1,9 @@
-import type { Document } from '../contract/document/document.ts';
-import type { PromisedBody } from '../contract/document/refusal.ts';
-import { bodyOf, type ExchangeBody, errorField, rateLimitCode } from '../contract/error-body.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import { valueAt } from '../contract/json-pointer.ts';
-import { shown } from '../contract/shown-json.ts';
-import type { Flaw } from './evidence.ts';
+import { bodyOf, type ExchangeBody, errorField, rateLimitCode } from '../error-body.ts';
+import type { Exchange } from '../exchange.ts';
+import { valueAt } from '../json-pointer.ts';
+import { shown } from '../shown-json.ts';
+import type { Document } from './document.ts';
+import type { PromisedBody } from './refusal.ts';
 
 /** Whether an answer, whatever its status, has the body that stands in refusals alone; the messaging document's where nothing else is promised. */
 export function saysLimit(exchange: Exchange, { refusal }: Pick<Document, 'refusal'>): boolean {
@@ -15,8 +14,11 @@ export function saysLimit(exchange: Exchange, { refusal }: Pick<Document, 'refus
   return isTelling && bodyFlaw(bodyOf(exchange), promised) === null;
 }
 
-/** What keeps a body from being the promised one; `null` where nothing does. */
-export function bodyFlaw(body: ExchangeBody, promised: PromisedBody): Flaw | null {
+/** What keeps a body from being the promised one, and how it is seen; `null` where nothing does. */
+export function bodyFlaw(
+  body: ExchangeBody,
+  promised: PromisedBody,
+): { readonly reason: string; readonly seen: string } | null {
   if (body.kind !== 'json') return { reason: 'not-json', seen: body.why };
   for (const [pointer, expected] of Object.entries(promised)) {
     const value = valueAt(pointer, body.value);
