@@ -1,7 +1,9 @@
+import { limitIdOfPart } from '../../contract/clauses/promised-limit.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import { onceForBoth } from '../../contract/once-for-both.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import type { Group } from '../entries.ts';
 import { promisedOf } from './promised-group.ts';
 import type { Contradiction, PromisedGroup } from './prover.ts';
@@ -24,4 +26,15 @@ export function contradictionOf(
 /** The same, by what the document promises of the group's scope. */
 export function contradictionByDocument(group: Group, deployment: Deployment): Contradiction | null {
   return contradictionOf(group, promiseIn(deployment.document, group.scope), deployment);
+}
+
+/** The clause of the limit that a contradiction blames: of several limits of a scope, it names one. */
+export function limitBlamedBy(
+  { part }: Contradiction,
+  scope: Scope,
+  promise: LimitPromise,
+): `limits.${string}` {
+  const name = part?.name ?? null;
+  const parts = promise.kind === 'several' ? promise.parts : [];
+  return limitIdOfPart(scope, parts.find((one) => one.name === name) ?? { name });
 }

@@ -6,9 +6,9 @@ import { verdictOn } from '../testing/verdicts.ts';
 const ofB: Given = { key: 'B' };
 
 /** Of two keys of one account, by which 4 media uploads in a minute are counted. */
-function verdict(exchanges: readonly Exchange[]) {
+function verdict(exchanges: readonly Exchange[], also: readonly object[] = []) {
   const scopes = {
-    media: { title: 'media', limit: 4 },
+    media: { title: 'media', limit: 4, ...(also.length === 0 ? {} : { also }) },
     notes: { title: 'notes', limit: 4, paths: ['/notes'] },
   };
   const trace = traceOfDocument(
@@ -51,6 +51,18 @@ describe('keys that one limit counts together', () => {
     expect(verdict([...begun, ...many(5, 200_000), ...many(3, 200_010, ofB)])).toMatchObject({
       kind: 'inconclusive',
       reason: 'no 429 shows that one key took what another one was refused',
+    });
+  });
+
+  it('are not judged where a further limit is the one that is wrong by both together', () => {
+    const spread = [
+      ...begun,
+      ...times(4, (at) => admitted(700_000 + 70_000 * at, 700_000 + 70_000 * at, ofB)),
+    ];
+    const also = [{ limit: 5, windowSeconds: 600 }];
+    expect(verdict([...spread, limited(1_000_000, 1_000_000)], also)).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'not judged: limits.media.600s is violated',
     });
   });
 

@@ -1,7 +1,7 @@
 import { noKeySent } from '../../contract/clauses/shared.ts';
 import { type Deployment, sendsKeys } from '../../contract/deployment.ts';
 import { carriesKeys, countedByIn, scopesByCounting } from '../../contract/document/counted-by.ts';
-import type { Scope } from '../../contract/scopes.ts';
+import { promiseIn } from '../../contract/document/document.ts';
 import type { TraceHeader } from '../../contract/trace-header.ts';
 import {
   compose,
@@ -18,7 +18,7 @@ import { type Group, togetherOf } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
 import { withOuter } from '../outer.ts';
-import { contradictionByDocument } from './contradicted.ts';
+import { contradictionByDocument, limitBlamedBy } from './contradicted.ts';
 import { eachOnce } from './in-units.ts';
 import type { Contradiction } from './prover.ts';
 
@@ -70,10 +70,10 @@ function countedBySame(alone: readonly Group[], { header, stepped }: Setting): C
     return { groups, verdict: violated('counted-apart', apart) };
   }
   const [shared] = found.flatMap((one) => (one.kind === 'together' ? [one.text] : []));
-  const [broken] = found.flatMap((one) => (one.kind === 'broken' ? [one.scope] : []));
+  const [broken] = found.flatMap((one) => (one.kind === 'broken' ? [one.limit] : []));
   if (!sendsKeys(deployment)) return { groups: windows, verdict: notApplicable(noKeySent) };
   if (shared !== undefined) return { groups: windows, verdict: held(shared) };
-  if (broken !== undefined) return { groups: windows, verdict: inconclusiveBecause(`limits.${broken}`) };
+  if (broken !== undefined) return { groups: windows, verdict: inconclusiveBecause(broken) };
   const isOneKey = new Set(alone.filter(isKeyed).map(({ key }) => key)).size < 2;
   const unseen = 'no 429 shows that one key took what another one was refused';
   return { groups: windows, verdict: isOneKey ? needsSecondKey : inconclusive(unseen) };
@@ -83,7 +83,7 @@ type Shown =
   | { readonly kind: 'apart'; readonly evidence: Evidence }
   | { readonly kind: 'together'; readonly text: string }
   /** Something else is wrong with the scope. */
-  | { readonly kind: 'broken'; readonly scope: Scope }
+  | { readonly kind: 'broken'; readonly limit: `limits.${string}` }
   | { readonly kind: 'open' };
 
 function shownBy(
@@ -97,7 +97,11 @@ function shownBy(
   const refused = groups.find((_, at) => each[at]?.kind === 'wrongful-429');
   if (refused !== undefined) {
     const { key, scope, admitted } = refused;
-    if (together !== null) return { kind: 'broken', scope };
+    if (together !== null)
+      return {
+        kind: 'broken',
+        limit: limitBlamedBy(together, scope, promiseIn(deployment.document, scope)),
+      };
     const own = admitted.length === 1 ? '1 request with it was' : `${admitted.length} requests with it were`;
     return {
       kind: 'together',

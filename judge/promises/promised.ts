@@ -1,6 +1,5 @@
-import { limitIdOfPart } from '../../contract/clauses/promised-limit.ts';
 import { costOfAll } from '../../contract/document/cost.ts';
-import type { LimitPart, LimitPromise } from '../../contract/document/further-limit.ts';
+import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import type { Analysis, Attribution, Setting } from '../analysis.ts';
 import { plateauOf } from '../blame.ts';
 import { type Entry, type Group, mergedEntries, plainEntry } from '../entries.ts';
@@ -8,7 +7,7 @@ import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep, judgedRefusals } from '../fits.ts';
 import { readings } from '../lengths.ts';
 import { countedGroup } from '../outer.ts';
-import { contradictionOf } from './contradicted.ts';
+import { contradictionOf, limitBlamedBy } from './contradicted.ts';
 import { eachOnce, inUnits } from './in-units.ts';
 import type { BlamedPart } from './prover.ts';
 
@@ -52,12 +51,7 @@ function attributionOf(group: Group, promise: LimitPromise, setting: Setting): A
     if (isSeldomUsed(group, promise) && isTogether(setting.otherKeys))
       return blamed('limits.per-key', 'one-window-for-keys');
   }
-  return blamed(limitIdOfPart(group.scope, partNamed(promise, found.part?.name ?? null)), found.kind);
-}
-
-function partNamed(promise: LimitPromise, name: string | null): Pick<LimitPart, 'name' | 'of'> {
-  const parts = promise.kind === 'several' ? promise.parts : [];
-  return parts.find((part) => part.name === name) ?? { name };
+  return blamed(limitBlamedBy(found, group.scope, promise), found.kind);
 }
 
 /** Of several limits one may refuse a key as if others used it too; what was sent alone while another key was full tells them apart. */
