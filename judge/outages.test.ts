@@ -110,9 +110,10 @@ const someRequests = fc
   );
 
 test('what one outage explains is what one stretch explains of those tried one by one', () => {
-  const seen = { explained: 0, blamed: 0 };
+  const seen = { all: 0, explained: 0, blamed: 0 };
   fc.assert(
     fc.property(someRequests, fc.constantFrom(...promises), (exchanges, promise) => {
+      seen.all += 1;
       const { attribution } = analysisOf(exchanges, promise, 503);
       const alone = analysisOf(exchanges, promise, 403);
       if (alone.attribution.kind !== 'blamed') {
@@ -131,8 +132,8 @@ test('what one outage explains is what one stretch explains of those tried one b
     }),
     { numRuns: 300 },
   );
-  expect(seen.explained).toBeGreaterThan(20);
-  expect(seen.blamed).toBeGreaterThan(20);
+  expect(seen.explained / seen.all).toBeGreaterThan(0.1);
+  expect(seen.blamed / seen.all).toBeGreaterThan(0.1);
 });
 
 test('of many stretches those are not tried one by one that explain nothing together', () => {
