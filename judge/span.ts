@@ -14,3 +14,12 @@ export function spanOf(entries: readonly Entry[]): {
   }
   return { fromMs, toMs, ms: toMs - fromMs };
 }
+
+/** From the first request sent to the last answer, ms; requests without an answer are left out. */
+export function answeredWithinMs(entries: readonly Entry[]): number {
+  const firstMs = entries[0]?.lowMs ?? 0;
+  return entries.reduce(
+    (span, { highMs }) => (Number.isFinite(highMs) ? Math.max(span, highMs - firstMs) : span),
+    0,
+  );
+}

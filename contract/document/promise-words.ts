@@ -1,6 +1,6 @@
 import type { SinglePromise } from './promise.ts';
 
-/** A limit with its window, as a table has it: "40 in any 60 s", "40 in each 60 s, by the clock". */
+/** A limit with its window, as a table has it: "40 in any 60 s", "40 in each 60 s, begun by the clock". */
 export function limitText(
   promise: SinglePromise,
   { limit, seconds }: { readonly limit: number; readonly seconds: number },

@@ -11,6 +11,7 @@ import { type Group, groupsOf } from '../entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
 import { explainedLengths } from '../lengths.ts';
+import { answeredWithinMs } from '../span.ts';
 import { exchangesOfLoad, notRun } from './load-case.ts';
 import { judgePromisedBurst } from './promised-burst.ts';
 
@@ -42,15 +43,6 @@ function burstGroup(trace: Trace, line: LoadLine): Group | null {
   return groups.find(({ key, scope }) => key === line.key && scope === line.scope) ?? groups[0] ?? null;
 }
 
-/** From the first request sent to the last answer, ms; requests without an answer are left out. */
-function spanMsOf(group: Group): number {
-  const firstMs = group.entries[0]?.lowMs ?? 0;
-  return group.entries.reduce(
-    (span, { highMs }) => (Number.isFinite(highMs) ? Math.max(span, highMs - firstMs) : span),
-    0,
-  );
-}
-
 function overAdmission(group: Group, stepped: ClockSteps): Verdict | null {
   const { limit, entries, windowMs } = group;
   const { highMs, highBy } = explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] });
@@ -63,7 +55,7 @@ function overAdmission(group: Group, stepped: ClockSteps): Verdict | null {
     perNode ? 'counted-per-node' : 'over-admission',
     evidenceOf(
       `at most ${limit} of a burst of ${sentIn(group)} admitted`,
-      `${group.admitted.length} admitted within ${secondsText(spanMsOf(group))}, ${factor} × the limit${nodes}`,
+      `${group.admitted.length} admitted within ${secondsText(answeredWithinMs(group.entries))}, ${factor} × the limit${nodes}`,
       exchangesOf(highBy),
     ),
   );
@@ -93,7 +85,7 @@ function exactAdmission(burst: Group, whole: Analysis | undefined): Verdict {
   ).length;
   const sent = sentIn(burst);
   const other = sent - burst.admitted.length - burst.limited.length;
-  const text = `${burst.admitted.length} of ${sent} admitted within ${secondsText(spanMsOf(burst))}`;
+  const text = `${burst.admitted.length} of ${sent} admitted within ${secondsText(answeredWithinMs(burst.entries))}`;
   if (other > 0) return inconclusive(`${text}; ${other} answered neither 2xx nor 429, or not at all`);
   const wasRefused = burst.limited.length > 0;
   if (burst.admitted.length + before === burst.limit && wasRefused) {

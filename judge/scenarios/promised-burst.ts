@@ -1,8 +1,8 @@
 import { compose, held, inconclusive, type Verdict } from '../../contract/verdict.ts';
 import type { Judge } from '../case.ts';
 import { useByOthers } from '../conclude.ts';
-import type { Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
+import { answeredWithinMs } from '../span.ts';
 import { type AtOnce, atOnceOf } from './at-once.ts';
 import { judgeScenario, type LoadPart, unexpected } from './load-case.ts';
 import { isSureEnough, placesTaken } from './places-taken.ts';
@@ -24,7 +24,7 @@ function admittedAsPromised(part: LoadPart): Verdict {
   const atOnce = atOnceOf(analysis);
   const { limit, windowMs, grants, bounds } = atOnce;
   const { group } = analysis;
-  const spanMs = spanMsOf(entries);
+  const spanMs = answeredWithinMs(entries);
   const text = `${group.scope} ${admitted.length} of ${entries.length} admitted within ${secondsText(spanMs)}`;
   if (!analysis.isSoleUser && limited.length > 0) return useByOthers(group);
   const taken = placesTaken(part, { windowMs, isAtOnce: () => true });
@@ -39,13 +39,4 @@ function admittedAsPromised(part: LoadPart): Verdict {
 /** The most that pass within a time, ms, in which no window begins anew. */
 function mostIn({ limit, windowMs, refills }: AtOnce, spanMs: number): number {
   return refills ? limit + Math.ceil((limit * spanMs) / windowMs) + 1 : limit;
-}
-
-/** From the first request sent to the last answer, ms; requests without an answer are left out. */
-function spanMsOf(entries: readonly Entry[]): number {
-  const firstMs = entries[0]?.lowMs ?? 0;
-  return entries.reduce(
-    (span, { highMs }) => (Number.isFinite(highMs) ? Math.max(span, highMs - firstMs) : span),
-    0,
-  );
 }
