@@ -55,7 +55,10 @@ export function expectedWindowMs(target: Unknown): number {
 }
 
 /** Whether capacity is announced for later than is waited for it. */
-export function isBeyondLongest({ announcedMs = 0, windowMsMax }: Unknown): boolean {
+export function isBeyondLongest({
+  announcedMs = 0,
+  windowMsMax,
+}: Pick<Unknown, 'announcedMs' | 'windowMsMax'>): boolean {
   return announcedMs > windowMsMax;
 }
 

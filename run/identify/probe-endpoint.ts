@@ -3,12 +3,11 @@ import { failureAdvice, isUnreachable } from '../../checks/failures.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
 import { identifyStep, isCutShort } from '../../checks/identify/schedule.ts';
 import { beganEmpty, evidenceOf, expectedIn } from '../../checks/identify/second-look.ts';
-import { expectedWindowMs, isBeyondLongest, type Unknown } from '../../checks/identify/unknown.ts';
+import { expectedWindowMs, type Unknown } from '../../checks/identify/unknown.ts';
 import { openBreaker } from '../../contract/breaker.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { howMany } from '../../contract/quantities.ts';
 import { interrupted } from '../../contract/unreachable.ts';
 import { describe } from '../../judge/identify/describe.ts';
 import { identify } from '../../judge/identify/identify.ts';
@@ -16,7 +15,7 @@ import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
 import { healthOutcome, limiterOutcome } from './limiter-outcome.ts';
 import { longWindowText } from './long-window.ts';
-import { silenceText } from './silence.ts';
+import { cutShortText, remarksOn } from './remarks-on.ts';
 import { failingText, suddenStatus, unrefusedText } from './unrefused.ts';
 
 /** What happens while an endpoint is probed. */
@@ -173,33 +172,3 @@ function concluded(endpoint: Endpoint, soFar: readonly Exchange[], { notes, fail
 
 const emptyText =
   'it let less pass when it was first asked, as a bucket does that begins empty; it was asked again later, and that is told here';
-
-/** What a run that ended at its bounds has to say. */
-function cutShortText({ requestsMax }: Endpoint, soFar: readonly Exchange[]): string {
-  return soFar.length >= requestsMax
-    ? `stopped after ${howMany(soFar.length, 'request')}, as many as --requests allows: there was more to ask`
-    : 'stopped when the time was up: there was more to ask, and --longest allows longer waits';
-}
-
-function remarksOn(trace: readonly Exchange[], expected: Unknown): readonly string[] {
-  const statuses = new Set(
-    trace.filter(({ outcome }) => outcome === 'admitted').map(({ status }) => status ?? 0),
-  );
-  const others = [...statuses].filter((status) => status >= 300).sort();
-  const unanswered = trace.filter(({ outcome }) => outcome === 'indeterminate').length;
-  const failed = trace.filter(({ outcome }) => outcome === 'refused').map(({ status }) => status ?? 0);
-  const failures = [...new Set(failed)].sort().join(', ');
-  const silence = silenceText(trace, isBeyondLongest(expected) ? (expected.announcedMs ?? null) : null);
-  return [
-    ...(silence === null ? [] : [silence]),
-    ...(others.length === 0 ? [] : [`answers with status ${others.join(', ')} were taken for admitted`]),
-    ...(failed.length === 0
-      ? []
-      : [`${howMany(failed.length, 'answer')} with status ${failures} may or may not have counted`]),
-    ...(unanswered === 0
-      ? []
-      : [
-          `${howMany(unanswered, 'request')} ${unanswered === 1 ? 'was' : 'were'} not answered and may have counted`,
-        ]),
-  ];
-}
