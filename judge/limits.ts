@@ -30,6 +30,7 @@ import {
 } from './conclude.ts';
 import { secondsText } from './evidence.ts';
 import { explainedLengths, type Reading } from './lengths.ts';
+import { wasGrantedTwice } from './promises/granted-twice.ts';
 import { ofPart } from './promises/of-part.ts';
 import { partWindowMs } from './promises/several.ts';
 import type { Apart } from './sharing.ts';
@@ -137,11 +138,15 @@ function heldRolling(analysis: Analysis): Verdict | null {
   });
 }
 
-/** Both ways were tried: the limit was met, and a window later it was met again. */
+/** Both ways were tried: the limit was met, and a window later it was met again. A guarantee need not be met: it is given. */
 function heldPromise(analysis: Analysis): Verdict | null {
-  const { group, isSoleUser } = analysis;
+  const { group, isSoleUser, promise } = analysis;
   const { limit, entries, admitted, limited, key, scope } = group;
   if (!isSoleUser && limited.length > 0) return useByOthers(group);
+  if (promise.kind === 'at-least' && wasGrantedTwice(group))
+    return held(
+      `key ${key} was never refused at ${scope}: ${admitted.length} admitted, ${limit} within one window twice; ${watchedText(entries)}`,
+    );
   if (!wasFullTwice(analysis)) return null;
   return held(
     `what key ${key} did at ${scope} is explained: ${admitted.length} admitted, ${howMany(limited.length, '429')}, met at ${limit} twice; ${watchedText(entries)}`,

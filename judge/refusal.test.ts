@@ -505,3 +505,11 @@ it('an announced wait is held against the only limit of keys that share it, and 
   };
   expect([{}, { also }].map(kindOf)).toEqual(['violated', 'inconclusive']);
 });
+
+it('a wait that was enough is told to the ms', () => {
+  const told = refused(403, { retryAfter: '59.81299999' });
+  const trace = traceOn({ status: 403, retryAfter: 'decimal' }, [...full, told, admitted(60_300, 60_305)]);
+  expect(verdictOn('refusal.retry-after-suffices', trace)).toMatchObject({
+    summary: expect.stringContaining('after the 59.813 s that a 403 asked for'),
+  });
+});

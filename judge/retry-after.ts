@@ -162,7 +162,8 @@ function judgeGroup(
     ({ earliestMs, dueMs }) => countBelow(lows, earliestMs) < countBelow(lows, dueMs + bounds.granularityMs),
   );
   if (kept.length === 0) return null;
-  const longest = greatestOf(kept.map(({ seconds }) => seconds));
+  // Of a wait that was told as a moment, what was left until then.
+  const longest = Number(greatestOf(kept.map(({ seconds }) => seconds)).toFixed(3));
   const after =
     place === 'stated' ? `${longest} s after a 429` : `after the ${longest} s that a 429 asked for`;
   return held(`${group.scope} admitted ${after}`);

@@ -17,6 +17,12 @@ const firstRequest: LimiterOpener = (rate) => openWindow(fixedWindowFirstRequest
 const bucket: LimiterOpener = (rate) => openWindow(tokenBucket(rate));
 const twoBuckets: LimiterOpener = (rate) => openWindow(twoBucket(rate));
 
+/** Who never refuses anybody. */
+const unlimited: LimiterOpener = ({ limit }) => ({
+  decide: (nowMs) => ({ admitted: true, remaining: limit, resetMs: nowMs, retryAfterMs: 0 }),
+  idleFromMs: () => 0,
+});
+
 /** Windows of the clock that are moved by a share of their length. */
 function moved(share: number): LimiterOpener {
   return (rate) => openWindow(fixedWindow(rate, { phaseMs: share * rate.windowMs }));
@@ -154,6 +160,7 @@ export const promiseCases: readonly PromiseCase[] = [
       'a rolling log': log,
       'rejections count': countingLog,
       'twice as many': at(log, times(2)),
+      'no limit': unlimited,
       'first request': firstRequest,
       'by the clock': byClock,
       'a bucket': bucket,
