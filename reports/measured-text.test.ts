@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../contract/identification.ts';
 import { limiterText, measuredWindowText, windowText } from './measured-text.ts';
 import { identifiedStandard } from './testing/fixtures.ts';
 
@@ -16,6 +17,23 @@ describe('windowText', () => {
   });
 });
 
+const candidate = {
+  limit: 120,
+  phaseSeconds: null,
+  granularitySeconds: null,
+  rejectionsCount: null,
+} as const;
+const bucket = {
+  ...candidate,
+  algorithm: 'token-bucket',
+  windowSeconds: { value: 3_600, low: 2_578.68, high: null },
+} as const;
+const counter = {
+  ...candidate,
+  algorithm: 'two-bucket',
+  windowSeconds: { value: 60, low: 50.618, high: 78 },
+} as const;
+
 describe('measuredWindowText', () => {
   const group = { scope: 'standard', key: 'A', windowMs: null, limited: 3 };
   const found = { ...identifiedStandard, windowSeconds: { value: 5, low: 4.9, high: 5.1 } };
@@ -25,6 +43,9 @@ describe('measuredWindowText', () => {
     expect(measuredWindowText(group, [{ ...found, key: 'B' }])).toBe('not measured');
     expect(measuredWindowText(group, [{ ...found, windowSeconds: null }])).toBe('not measured');
     expect(measuredWindowText({ ...group, limited: 0 }, [])).toBe('never refused');
+    const tied = [bucket, counter];
+    expect(measuredWindowText(group, [{ ...found, tied }])).toBe('3600 s or 60 s, as found');
+    expect(measuredWindowText(group, [{ ...found, tied: [counter, counter] }])).toBe('60 s, as found');
     expect(measuredWindowText({ ...group, windowMs: { low: 59_990, high: 60_020 } }, [found])).toBe(
       '60.005 s ± 0.015 s',
     );
@@ -41,6 +62,24 @@ describe('limiterText', () => {
   ])('%o is %s', (windowSeconds, text) => {
     expect(limiterText({ ...identifiedStandard, windowSeconds })).toBe(
       `fixed window (wall clock), 120 in ${text}`,
+    );
+  });
+
+  it('says of several that fit what each of them would be set to', () => {
+    const algorithm = ['token-bucket', 'two-bucket'] as const;
+    const said = (tied: readonly Candidate[]) =>
+      limiterText({
+        ...identifiedStandard,
+        algorithm: [...algorithm],
+        windowSeconds: bucket.windowSeconds,
+        tied: [...tied],
+      });
+    expect(said([bucket, counter])).toBe(
+      'token bucket / GCRA, 120 in 3600 s (2578.68 s or longer); or sliding window counter, 120 in 60 s (50.618 s to 78 s)',
+    );
+    const alike = { ...counter, windowSeconds: { value: 3_600, low: 2_600, high: null } };
+    expect(said([bucket, alike])).toBe(
+      'token bucket / GCRA or sliding window counter, 120 in 3600 s (2578.68 s or longer)',
     );
   });
 });

@@ -43,16 +43,16 @@ export function measuredWindowText(
   if (text !== notMeasured) return text;
   if (limited === 0) return 'never refused';
   const found = identified.find((one) => one.scope === scope && one.key === key);
-  return found === undefined || found.windowSeconds === null
-    ? text
-    : `${found.windowSeconds.value} s, as found`;
+  if (found === undefined || found.windowSeconds === null) return text;
+  const lengths = found.tied.length > 0 ? found.tied.map((one) => one.windowSeconds) : [found.windowSeconds];
+  return `${[...new Set(lengths.map(({ value }) => `${value} s`))].join(' or ')}, as found`;
 }
 
-/** What limiter was found, with its figures, in one phrase. */
+/** What limiter was found, with its figures, in one phrase; of several that fit, each with its own. */
 export function limiterText(group: IdentifiedGroup): string {
-  const names = [group.algorithm].flat().map(limiterName).join(' or ');
-  const rate =
-    group.limit === null || group.windowSeconds === null ? '' : `, ${group.limit} in ${rateText(group)}`;
+  const byRate = Map.groupBy(group.tied, ({ limit, windowSeconds }) => `${limit} in ${windowSeconds.value}`);
+  const each = byRate.size > 0 ? [...byRate.values()] : [[group]];
+  const found = each.map((alike) => alikeText(alike)).join('; or ');
   const cap = group.perSecondCap === null ? '' : `, at most ${group.perSecondCap} a second`;
   const shorter =
     group.shorterWindow === null || group.perSecondCap !== null
@@ -62,13 +62,22 @@ export function limiterText(group: IdentifiedGroup): string {
     group.nearest === null
       ? ''
       : `; nearest ${limiterName(group.nearest.algorithm)}, contradicted ${group.contradictions} times`;
-  return `${names}${rate}${cap}${shorter}${nearest}`;
+  return `${found}${cap}${shorter}${nearest}`;
+}
+
+type Named = Pick<IdentifiedGroup, 'algorithm' | 'limit' | 'windowSeconds'>;
+
+/** Limiters of one rate: their names, and the rate of the first. */
+function alikeText(alike: readonly Named[]): string {
+  const names = alike.flatMap(({ algorithm }) => algorithm).map(limiterName);
+  const [first] = alike;
+  const { limit = null, windowSeconds = null } = first ?? {};
+  const rate = limit === null || windowSeconds === null ? '' : `, ${limit} in ${rateText(windowSeconds)}`;
+  return `${names.join(' or ')}${rate}`;
 }
 
 /** The window and the lengths that it may have; these are left out where they are no narrower than the window is long. */
-function rateText({ windowSeconds }: IdentifiedGroup): string {
-  if (windowSeconds === null) return '';
-  const { value, low, high } = windowSeconds;
+function rateText({ value, low, high }: NonNullable<Named['windowSeconds']>): string {
   if (high === null ? low < value / 2 : high - low >= value) return `${value} s`;
   return `${value} s (${low} s ${high === null ? 'or longer' : `to ${high} s`})`;
 }
