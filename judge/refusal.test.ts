@@ -347,6 +347,32 @@ describe('whether the wait suffices', () => {
     );
   });
 
+  it('retries that take no whole window explain no second refusal of windows that begin anew', () => {
+    const kindOf = (promise: string, scope: object, retries: number): unknown => {
+      const media = { title: 'media', limit: 30, promise, ...scope };
+      const sent = [
+        ...full,
+        ...times(6, (at) => refused(403, { retryAfter: '1' }, 100 + at)),
+        ...times(retries, (at) => refused(403, { retryAfter: '59' }, 1_300 + at)),
+      ];
+      const document = { status: 403, retryAfter: 'seconds' } as const;
+      return judged(document, sent, {}, { scopes: { media } }).get(header);
+    };
+    expect(kindOf('fixed', {}, 6)).toBe('second-429');
+    // Of a window that rolls each of them may take the place that came back.
+    expect(kindOf('rolling', {}, 6)).toBe('inconclusive');
+    expect(kindOf('at-most', {}, 6)).toBe('inconclusive');
+    expect(kindOf('fixed', { cost: 5 }, 6)).toBe('inconclusive');
+    const shutOut = { media: { title: 'media', limit: 30, promise: 'fixed' } };
+    const sent = [
+      ...full,
+      ...times(6, (at) => refused(403, { retryAfter: '1' }, 100 + at)),
+      ...times(6, (at) => refused(403, { retryAfter: '59' }, 1_300 + at)),
+    ];
+    const blocked = { status: 403, retryAfter: 'seconds', waitSeconds: 60 } as const;
+    expect(judged(blocked, sent, {}, { scopes: shutOut }).get(header)).toBe('inconclusive');
+  });
+
   describe('of what the document says', () => {
     const stated = 'refusal.stated-wait-suffices';
     const again = (ms: number): Exchange => refused(403, {}, ms);

@@ -1,7 +1,7 @@
 import { type Announcing, secondsIn, unsureSecondsIn, type WaitPlace } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
-import { costOf } from '../contract/document/cost.ts';
+import { costOf, isCosting } from '../contract/document/cost.ts';
 import { type Document, refusesLikeOutage } from '../contract/document/document.ts';
 import type { LimitPromise } from '../contract/document/further-limit.ts';
 import { errorField } from '../contract/error-body.ts';
@@ -138,8 +138,9 @@ function judgeGroup(
       .flatMap((entry) => announcementOf(entry, place, deployment))
       .sort((left, right) => left.dueMs - right.dueMs);
   const announced = announcedIn(group);
+  const between = mostBetween(group, promise, place, document);
   const broken = (isOfAllLimits(promise, place, document) ? readings : []).map((reading) =>
-    brokenPromise({ group, announced, reading, stepped }),
+    brokenPromise({ group, announced, reading, stepped, between }),
   );
   const [first] = broken;
   if (first && broken.every((found) => found !== null)) {
@@ -148,7 +149,7 @@ function judgeGroup(
       ? isOneOutage(group, (other) => {
           const left = announcedIn(other);
           return readings.some(
-            (reading) => brokenPromise({ group: other, announced: left, reading, stepped }) === null,
+            (reading) => brokenPromise({ group: other, announced: left, reading, stepped, between }) === null,
           );
         })
       : false;
@@ -210,14 +211,33 @@ type Promises = {
   readonly announced: readonly Announcement[];
   readonly reading: Reading;
   readonly stepped: ClockSteps;
+  /** So many requests between two 429s explain no second one, where rejected ones count. */
+  readonly between: number;
 };
+
+/**
+ * Where windows begin anew, nothing of the one before is left once a wait is over: fewer of ours than the limit explain no 429 then. Of any other
+ * limit, and where refused clients are shut out, each may take the place that came back, or begin the wait anew.
+ */
+function mostBetween(
+  { limit, scope }: Group,
+  promise: LimitPromise,
+  place: WaitPlace,
+  { refusal, scopes }: Pick<Document, 'refusal' | 'scopes'>,
+): number {
+  const [only, another] = promise.kind === 'several' ? promise.parts.map((part) => part.promise) : [promise];
+  const isFixed = only?.kind === 'fixed' && another === undefined;
+  const beginsAnew = isFixed && place !== 'stated' && refusal?.waitSeconds === undefined;
+  return beginsAnew && !isCosting(scopes[scope] ?? {}) ? limit - 2 : 0;
+}
 
 type Broken = { readonly announcement: Announcement; readonly again: Entry };
 
 /** A second 429 after the wait, with nothing of ours since the first that may have taken the place. */
-function brokenPromise({ group, announced, reading, stepped }: Promises): Broken | null {
+function brokenPromise({ group, announced, reading, stepped, between }: Promises): Broken | null {
   const counting = thatMayCount(group.explaining, reading);
-  const isUndisturbed = reading === 'counted' ? nothingBetween(counting) : nothingCountedBetween(counting);
+  const isUndisturbed =
+    reading === 'counted' ? fewBetween(counting, between) : nothingCountedBetween(counting);
   const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
   const latest = latestSent(announced);
   for (const again of group.limited) {
@@ -244,15 +264,15 @@ function latestSent(announced: readonly Announcement[]): readonly Announcement[]
 type Undisturbed = (first: Entry, again: Entry) => boolean;
 
 /**
- * Where rejections count, every other request does, so the two 429s must be neighbours. One that was answered when the first was
+ * Where rejections count, every other request does, so the two 429s must be neighbours, but for some that explain nothing. One that was answered when the first was
  * sent, by a clock that shows both at one moment, may have come after it.
  */
-function nothingBetween(entries: readonly Entry[]): Undisturbed {
+function fewBetween(entries: readonly Entry[], most: number): Undisturbed {
   const { lows, highs } = everyBound(entries);
   const [sent, ended] = [countingAlong(lows), countingAlong(highs)];
   return (first, again) => {
     // What ended before the first was sent began before the second one's answer, too.
-    return sent.upTo(again.highMs) - ended.below(first.lowMs) <= 2;
+    return sent.upTo(again.highMs) - ended.below(first.lowMs) <= 2 + Math.max(0, most);
   };
 }
 
