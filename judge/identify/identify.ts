@@ -6,6 +6,7 @@ import { lookedAt } from './looked-at.ts';
 import { type Observations, type ObservedRequest, observe } from './observations.ts';
 import { isOddLimit, limitsOvershot, withoutSurplus } from './overshoot.ts';
 import { underLimit, underShorterWindow } from './stacked.ts';
+import { takenBefore, takenBeforePrior, withTakenBefore } from './taken-before.ts';
 import { secondMs } from './under-cap.ts';
 
 /** What explains a trace, as far as its times tell. */
@@ -60,11 +61,22 @@ function identifiedAnew(told: readonly ObservedRequest[], hints: Hints): Identif
   const observations = observe(told);
   const found = explaining(observations, hints) ?? nearest(observe(told), hints);
   if (isBelieved(found)) return concluded(observations, found);
-  const overshot = limitsOvershot(observations)
-    .flatMap((limit) => likelyFits(withoutSurplus(told, limit), hints))
+  const others = takenBefore(observations, hints);
+  const afterOthers = others === 0 ? [] : fitting(withTakenBefore(told, others), takenBeforePrior, hints);
+  if (found.cap !== null && afterOthers.length === 0) return concluded(observations, found);
+  const overshot = limitsOvershot(observations).flatMap((limit) =>
+    fitting(withoutSurplus(told, limit), overshootPrior, hints),
+  );
+  const asSeen = found.cap === null ? found.fits : [];
+  const fits = bestOfEach([...asSeen, ...afterOthers, ...overshot], hints);
+  return concluded(observations, { fits, cap: null });
+}
+
+/** What explains a trace in which something is not as it seems, which is so likely. */
+function fitting(observations: Observations, prior: number, hints: Hints): readonly Fit[] {
+  return likelyFits(observations, hints, 'explaining')
     .filter(({ contradictedBy }) => contradictedBy.length === 0)
-    .map((fit) => ({ ...fit, plausibility: overshootPrior * fit.plausibility }));
-  return concluded(observations, { fits: bestOfEach([...found.fits, ...overshot], hints), cap: null });
+    .map((fit) => ({ ...fit, plausibility: prior * fit.plausibility }));
 }
 
 /** What explains the trace; `null` where nothing does. Most of the time goes into what comes near: that is not asked for here. */
@@ -82,7 +94,8 @@ function nearest(observations: Observations, hints: Hints): Explanation {
 
 /** Whether what passed is a limit as somebody may have set it, or is no limit of what passes. */
 function isBelieved({ fits: [best], cap }: Explanation): boolean {
-  return cap !== null || (best !== undefined && (isWindowless(best) || !isOddLimit(best.limit)));
+  if (cap !== null) return !isOddLimit(cap.limit);
+  return best !== undefined && (isWindowless(best) || !isOddLimit(best.limit));
 }
 
 /** How usual it is that a limiter lets more pass than its limit, because it counts after it has decided. */
