@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { untilAnswers } from '../../checks/until-answers.ts';
+import type { Deployment } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
@@ -15,7 +16,7 @@ import type { Settings } from '../target/settle-settings.ts';
 import { secretsOf } from '../target/target-secrets.ts';
 import { documentFindings } from './document-findings.ts';
 import type { Finding } from './finding.ts';
-import { keyFindings } from './key-findings.ts';
+import { keyFindings, whyUnknown } from './key-findings.ts';
 import { agentOf, guardOf, type LookAroundContext, lookByNode } from './look-around.ts';
 import { lookByK6, type SeenByK6 } from './look-by-k6.ts';
 import { lookAtMachine } from './machine.ts';
@@ -53,8 +54,10 @@ export type DoctorResult = {
   readonly plan: RunPlan;
   /** Requests that were sent for it. */
   readonly requests: number;
-  /** Whether these took places in windows that a run will need: not those of a service that is gone. */
-  readonly tookPlaces: boolean;
+  /**
+   * Whether these took places in windows that a run will need, not those of a service that is gone; and whether a run will be told of them.
+   */
+  readonly tookPlaces: 'none' | 'told' | 'untold';
   /** Whether nothing that is known now keeps a run from a verdict on all that decides. */
   readonly isReady: boolean;
 };
@@ -125,9 +128,20 @@ async function examine(target: Target, { spec, plan, context, keys }: Examining)
   const latencyMs = usualMs(byNode.exchanges);
   const open = openClauses({ deployment, mode: spec.mode, keys, plan, k6, latencyMs });
   const isReady = findings.every(({ state }) => state !== 'bad') && open.every(({ decides }) => !decides);
-  const tookPlaces =
-    spec.settings.kind === 'deployment' && byNode.exchanges.some(({ outcome }) => outcome === 'admitted');
+  const tookPlaces = spec.settings.kind === 'deployment' ? placesTaken(deployment, byNode.exchanges) : 'none';
   return { findings, open, plan, requests: guard.taken(), tookPlaces, isReady };
+}
+
+/** Whether requests took places, and whether a run will be told of them: it reads what is left from its first answers. */
+export function placesTaken(
+  deployment: Deployment,
+  exchanges: readonly Exchange[],
+): DoctorResult['tookPlaces'] {
+  const admitted = exchanges.filter(
+    ({ outcome, credential }) => outcome === 'admitted' && credential === 'valid',
+  );
+  if (admitted.length === 0) return 'none';
+  return whyUnknown(deployment, admitted) === null ? 'told' : 'untold';
 }
 
 type WaitOptions = { readonly looking: LookAroundContext; readonly onProgress: (text: string) => void };

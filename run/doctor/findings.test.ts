@@ -4,6 +4,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits, limitIn, type Scope } from '../../contract/scopes.ts';
 import { admitted, type Given, indeterminate, limited } from '../../judge/testing/traces.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
+import { placesTaken } from './conduct-doctor.ts';
 import { documentFindings } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import { keyFindings } from './key-findings.ts';
@@ -54,6 +55,23 @@ describe('the requests of a doctor', () => {
     const few = deploymentOf({ requests: { standard: { path: '/v1/status' } }, probeWithoutKey: false });
     expect(doctorRequests(few, ['A'])).toHaveLength(1);
   });
+});
+
+it('places are taken by what was admitted with a key, and a run is told of them by what is left alone', () => {
+  const taken = (exchanges: readonly Exchange[], of = deployment) => placesTaken(of, exchanges);
+  expect(taken([first('A', 'media'), first('B', 'media')])).toBe('told');
+  expect(taken([first('A', 'media'), first('B', 'media', { remaining: null })])).toBe('untold');
+  const silent = {
+    version: 1,
+    title: 't',
+    windowSeconds: 60,
+    headers: 'none',
+    scopes: { media: { title: 'm', limit: 30 } },
+  };
+  expect(taken([first('A', 'media')], deploymentOf({ document: silent }))).toBe('untold');
+  expect(taken([limited(0, 5), refused({}), first('A', 'media', { key: null, credential: 'absent' })])).toBe(
+    'none',
+  );
 });
 
 describe('a key', () => {

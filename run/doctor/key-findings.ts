@@ -100,7 +100,7 @@ function othersUse(ways: readonly CountedBy[]): string {
 }
 
 /** Why answers do not show that nobody else uses a key; `null` where they do. */
-function whyUnknown({ document }: Deployment, answers: readonly Exchange[]): string | null {
+export function whyUnknown({ document }: Deployment, answers: readonly Exchange[]): string | null {
   const headersOf = headersByScope(document);
   const untold = answers.find((answer) => headersOf(answer).names.remaining === null);
   if (untold !== undefined) {

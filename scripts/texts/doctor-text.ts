@@ -47,6 +47,14 @@ function openLines({ clauses, why }: OpenClauses, { columns }: Layout): readonly
   return wrap(text, Math.max(columnsMin, columns) - 2).map((line) => `  ${line}`);
 }
 
+/** What a run has to do with the places that were taken. */
+const usedText: Readonly<Record<DoctorResult['tookPlaces'], string>> = {
+  none: '',
+  told: ' They took places in the windows: a run that begins within a window from now waits until these are idle again.',
+  untold:
+    ' They took places in the windows, of which no run is told: begin one once a window is over from now.',
+};
+
 function lastLines(examined: DoctorResult, layout: Layout): readonly string[] {
   const { findings, open, requests, tookPlaces, isReady } = examined;
   const problems = findings.filter(({ state }) => state === 'bad').length;
@@ -58,11 +66,8 @@ function lastLines(examined: DoctorResult, layout: Layout): readonly string[] {
       : [`${undecided} of what a verdict needs ${undecided === 1 ? 'stays' : 'stay'} open`]),
   ];
   const sent = `${requests} ${requests === 1 ? 'request was' : 'requests were'} sent.`;
-  const used = tookPlaces
-    ? ' They took places in the windows: a run that begins within a window from now waits until these are idle again.'
-    : '';
   const verdict = isReady
     ? layout.paint('good', layout.paint('heading', 'READY'))
     : `${layout.paint('bad', layout.paint('heading', 'NOT READY'))}: ${counts.join(', ')}`;
-  return [...wrap(`${sent}${used}`, layout.columns), verdict];
+  return [...wrap(`${sent}${usedText[tookPlaces]}`, layout.columns), verdict];
 }
