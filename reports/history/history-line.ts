@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitTextOf, scopesOf } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { algorithms } from '../../contract/identification.ts';
 import { runOutcomes } from '../outcome.ts';
@@ -38,6 +39,8 @@ export const historyLineSchema = z.object({
   target: z.string(),
   /** The title of the document that the run was held to. */
   document: z.string().default(messagingDocument.title),
+  /** By scope, what it promises: "120 in any 60 s". Absent in lines of earlier versions. */
+  limits: z.record(z.string(), z.string()).optional(),
   mode: z.string(),
   windowSeconds: z.number(),
   outcome: z.enum(runOutcomes),
@@ -51,6 +54,7 @@ export type HistoryLine = z.infer<typeof historyLineSchema>;
 /** The part of a report that goes into the history. */
 export function historyLineOf(report: Report): HistoryLine {
   const judged = report.clauses.filter(({ level }) => level !== 'observe');
+  const { document } = report.deployment;
   return {
     schemaVersion: historySchemaVersion,
     runId: report.runId,
@@ -58,7 +62,8 @@ export function historyLineOf(report: Report): HistoryLine {
     durationSeconds: report.durationSeconds,
     toolVersion: report.tool.version,
     target: targetOf(report),
-    document: report.deployment.document.title,
+    document: document.title,
+    limits: Object.fromEntries(scopesOf(document).map((scope) => [scope, limitTextOf(document, scope)])),
     mode: report.mode,
     windowSeconds: report.window.ms / 1_000,
     outcome: report.outcome,

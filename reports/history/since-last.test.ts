@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verdictSection } from '../page/verdict-section.ts';
+import type { Report } from '../result.ts';
 import { renderSummary } from '../terminal/summary.ts';
 import { reportOf } from '../testing/fixtures.ts';
 import { foldedChanges } from './folded-changes.ts';
@@ -31,6 +32,29 @@ describe('what changed since the last run', () => {
       `${first.id}: violated → not asked`,
       `${second.id}: not asked → ${second.verdict.kind}`,
     ]);
+  });
+
+  it('has first what the document promises otherwise, where it was edited', () => {
+    const edited = (limit: number): Report => {
+      const report = reportOf();
+      const { document } = report.deployment;
+      const standard = { title: 'standard', limit };
+      return {
+        ...report,
+        deployment: {
+          ...report.deployment,
+          document: { ...document, scopes: { ...document.scopes, standard } },
+        },
+      };
+    };
+    const before = historyLineOf(edited(120));
+    expect(remembering(edited(60), [before]).sinceLast?.changes).toEqual([
+      'the document, standard: 120 in any 60 s → 60 in any 60 s',
+    ]);
+    expect(remembering(edited(120), [before]).sinceLast?.changes).toEqual([]);
+    // A line of an earlier version does not say it.
+    const { limits: _limits, ...untold } = before;
+    expect(remembering(edited(60), [untold]).sinceLast?.changes).toEqual([]);
   });
 
   it('is folded on the page and in the terminal, none is lost', () => {

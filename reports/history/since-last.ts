@@ -21,7 +21,11 @@ function sinceLast(before: readonly HistoryLine[], run: HistoryLine): SinceLast 
     startedAt: last.startedAt,
     outcome: last.outcome,
     runs: before.length,
-    changes: [...verdictDifferences(last, run), ...measured.map(({ text }) => text)],
+    changes: [
+      ...promiseDifferences(last, run),
+      ...verdictDifferences(last, run),
+      ...measured.map(({ text }) => text),
+    ],
   };
 }
 
@@ -33,6 +37,17 @@ export function remembering(report: Report, past: readonly HistoryLine[]): Repor
 
 function idOf({ kind, about, at }: Change): string {
   return `${kind} ${about} ${at}`;
+}
+
+/** What the document says otherwise than it did: other verdicts may follow from that alone. */
+function promiseDifferences(last: HistoryLine, run: HistoryLine): readonly string[] {
+  if (last.limits === undefined || run.limits === undefined) return [];
+  const scopes = new Set([...Object.keys(last.limits), ...Object.keys(run.limits)]);
+  return [...scopes].flatMap((scope) => {
+    const { [scope]: before = 'nothing' } = last.limits ?? {};
+    const { [scope]: now = 'nothing' } = run.limits ?? {};
+    return before === now ? [] : [`the document, ${scope}: ${before} → ${now}`];
+  });
 }
 
 function verdictDifferences(last: HistoryLine, run: HistoryLine): readonly string[] {
