@@ -1,7 +1,6 @@
 import { type Announcing, secondsIn, unsureSecondsIn, type WaitPlace } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
-import { costOf, isCosting } from '../contract/document/cost.ts';
 import { type Document, refusesLikeOutage } from '../contract/document/document.ts';
 import type { LimitPromise } from '../contract/document/further-limit.ts';
 import { errorField } from '../contract/error-body.ts';
@@ -11,14 +10,13 @@ import { shown } from '../contract/shown-json.ts';
 import { longestWaitMsIn, longestWindowMsIn } from '../contract/trace-windows.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
+import { type Announcement, type BrokenWait, brokenWait, mostBetween } from './broken-wait.ts';
 import type { Case, Judge } from './case.ts';
-import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
-import { countBelow, countingAlong, countUpTo } from './counting.ts';
+import { countBelow } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf, type Flaw, secondsText } from './evidence.ts';
-import { boundsAdmitted, everyBound } from './intervals.ts';
-import { type Reading, thatMayCount } from './lengths.ts';
+import { boundsAdmitted } from './intervals.ts';
 import { once } from './once.ts';
 import { isOneOutage } from './outages.ts';
 import { explainedByOuter } from './outer.ts';
@@ -84,15 +82,6 @@ export const judgeRetryAfterHeader: Judge = ({ limited }) => {
   return observed(`on ${carrying.length} of ${limited.length} 429s, ${agreeing.length} agree with the body`);
 };
 
-/** A 429 and the moment, by our clock, from which the announced wait is certainly over. */
-type Announcement = {
-  readonly entry: Entry;
-  readonly seconds: number;
-  readonly dueMs: number;
-  /** From when it may be over. */
-  readonly earliestMs: number;
-};
-
 /** A place in refusals that says how long to wait, and the clauses about it. */
 type Figure = {
   readonly place: WaitPlace;
@@ -140,7 +129,7 @@ function judgeGroup(
   const announced = announcedIn(group);
   const between = mostBetween(group, promise, place, document);
   const broken = (isOfAllLimits(promise, place, document) ? readings : []).map((reading) =>
-    brokenPromise({ group, announced, reading, stepped, between }),
+    brokenWait({ group, announced, reading, stepped, between }),
   );
   const [first] = broken;
   if (first && broken.every((found) => found !== null)) {
@@ -149,7 +138,7 @@ function judgeGroup(
       ? isOneOutage(group, (other) => {
           const left = announcedIn(other);
           return readings.some(
-            (reading) => brokenPromise({ group: other, announced: left, reading, stepped, between }) === null,
+            (reading) => brokenWait({ group: other, announced: left, reading, stepped, between }) === null,
           );
         })
       : false;
@@ -206,93 +195,7 @@ function announcementOf(entry: Entry, place: WaitPlace, announcing: Announcing):
   return [{ entry, seconds, dueMs, earliestMs }];
 }
 
-type Promises = {
-  readonly group: Group;
-  readonly announced: readonly Announcement[];
-  readonly reading: Reading;
-  readonly stepped: ClockSteps;
-  /** So many requests between two 429s explain no second one, where rejected ones count. */
-  readonly between: number;
-};
-
-/**
- * Where windows begin anew, nothing of the one before is left once a wait is over: fewer of ours than the limit explain no 429 then. Of any other
- * limit, and where refused clients are shut out, each may take the place that came back, or begin the wait anew.
- */
-function mostBetween(
-  { limit, scope }: Group,
-  promise: LimitPromise,
-  place: WaitPlace,
-  { refusal, scopes }: Pick<Document, 'refusal' | 'scopes'>,
-): number {
-  const [only, another] = promise.kind === 'several' ? promise.parts.map((part) => part.promise) : [promise];
-  const isFixed = only?.kind === 'fixed' && another === undefined;
-  const beginsAnew = isFixed && place !== 'stated' && refusal?.waitSeconds === undefined;
-  return beginsAnew && !isCosting(scopes[scope] ?? {}) ? limit - 2 : 0;
-}
-
-type Broken = { readonly announcement: Announcement; readonly again: Entry };
-
-/** A second 429 after the wait, with nothing of ours since the first that may have taken the place. */
-function brokenPromise({ group, announced, reading, stepped, between }: Promises): Broken | null {
-  const counting = thatMayCount(group.explaining, reading);
-  const isUndisturbed =
-    reading === 'counted' ? fewBetween(counting, between) : nothingCountedBetween(counting);
-  const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
-  const latest = latestSent(announced);
-  for (const again of group.limited) {
-    // Of those whose wait was over, only the one sent last can have had nothing since.
-    const announcement = latest[countUpTo(dues, again.lowMs) - 1];
-    if (announcement === undefined) continue;
-    const { entry } = announcement;
-    // What is free then need not be enough for a request that costs more.
-    if (costOf(again.exchange) > costOf(entry.exchange)) continue;
-    if (isUndisturbed(entry, again) && !stepped(entry.lowMs, again.highMs)) return { announcement, again };
-  }
-  return null;
-}
-
-/** Of each beginning of a list, the announcement that was sent last. */
-function latestSent(announced: readonly Announcement[]): readonly Announcement[] {
-  let latest: Announcement | undefined;
-  return announced.map((one) => {
-    latest = latest !== undefined && latest.entry.lowMs > one.entry.lowMs ? latest : one;
-    return latest;
-  });
-}
-
-type Undisturbed = (first: Entry, again: Entry) => boolean;
-
-/**
- * Where rejections count, every other request does, so the two 429s must be neighbours, but for some that explain nothing. One that was answered when the first was
- * sent, by a clock that shows both at one moment, may have come after it.
- */
-function fewBetween(entries: readonly Entry[], most: number): Undisturbed {
-  const { lows, highs } = everyBound(entries);
-  const [sent, ended] = [countingAlong(lows), countingAlong(highs)];
-  return (first, again) => {
-    // What ended before the first was sent began before the second one's answer, too.
-    return sent.upTo(again.highMs) - ended.below(first.lowMs) <= 2 + Math.max(0, most);
-  };
-}
-
-/** Where they don't: everything that may count and was sent by then must have been over before the first 429 was asked for. */
-function nothingCountedBetween(counting: readonly Entry[]): Undisturbed {
-  const lows = new Float64Array(counting.length);
-  const latestHighs = new Float64Array(counting.length);
-  let latestMs = Number.NEGATIVE_INFINITY;
-  counting.forEach(({ lowMs, highMs }, at) => {
-    lows[at] = lowMs;
-    latestMs = Math.max(latestMs, highMs);
-    latestHighs[at] = latestMs;
-  });
-  return (first, again) => {
-    const latestHighMs = latestHighs[countUpTo(lows, again.highMs) - 1] ?? Number.NEGATIVE_INFINITY;
-    return first.lowMs > latestHighMs;
-  };
-}
-
-function insufficient({ announcement, again }: Broken): Verdict {
+function insufficient({ announcement, again }: BrokenWait): Verdict {
   const waitedMs = again.lowMs - announcement.entry.highMs;
   return violated(
     'second-429',
