@@ -66,7 +66,6 @@ export function toldLimits(
   scope: Scope,
 ): readonly (number | undefined)[] {
   const { document } = deployment;
-  if (document.scopes[scope] === undefined) return [limits[scope]];
   const [first, ...others] = partsOf(document, scope);
   const refilled = first.promise.kind === 'token-bucket' ? [first.perWindow] : [];
   const further = others.flatMap(({ limit, perWindow }) => [perWindow, limit]);
