@@ -23,7 +23,7 @@ test('a number is grouped by threes, whatever the language of the machine', () =
 
 test('one of something is called so', () => {
   expect([1, 2].map((count) => howMany(count, 'delivery'))).toEqual(['1 delivery', '2 deliveries']);
-  expect([howMany(2, 'key'), howMany(2, '429')]).toEqual(['2 keys', '2 429s']);
+  expect(['key', '429', 'type'].map((noun) => howMany(2, noun))).toEqual(['2 keys', '2 429s', '2 types']);
   expect([0, 1, 2, 1_000].map((count) => howMany(count, 'request'))).toEqual([
     ...['0 requests', '1 request', '2 requests', '1,000 requests'],
   ]);
