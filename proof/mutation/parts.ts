@@ -28,7 +28,10 @@ const parts: readonly Part[] = [
   { folder: 'judge/certificates/', tests: ofProofs },
   { folder: 'judge/examine.ts', tests: /^judge\/examine\.test\.ts$/ },
   { folder: 'judge/identify/', tests: ofSteps },
-  { folder: 'judge/identify/identify.ts', tests: /^judge\/identify\/(identify|overshoot)\.test/ },
+  {
+    folder: 'judge/identify/identify.ts',
+    tests: /^judge\/identify\/(identify|overshoot|taken-before)\.test/,
+  },
   { folder: 'judge/identify/stacked.ts', tests: /^judge\/identify\/(stacked|under-cap)\.test/ },
   { folder: 'judge/promises/', tests: ofPromises },
   { folder: 'judge/pictures/', tests: /^judge\/pictures\// },
