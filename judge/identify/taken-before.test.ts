@@ -55,6 +55,7 @@ describe('places taken before', () => {
       trace.filter(({ outcome }) => outcome === 'admitted').length,
     );
     expect(low[0]).toBe(observe(trace).low[0]);
+    expect(withTakenBefore(trace.toReversed(), 3).low).toEqual(low);
   });
 
   it('are known of requests that are views of columns too', () => {

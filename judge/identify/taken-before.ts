@@ -14,7 +14,7 @@ export const takenBeforePrior = 0.05;
  */
 export function takenBefore(seen: Observations, { limit = 0 }: Hints): number {
   const lacking = limit - firstBurstOf(seen);
-  return lacking > 0 && lacking <= takenMax ? lacking : 0;
+  return lacking <= takenMax ? Math.max(0, lacking) : 0;
 }
 
 /** The same trace with so many requests beside its first one that may have counted. */

@@ -148,7 +148,7 @@ export const judgeRecipientIsWaba: WebhookJudge = () =>
 /** By their digits alone, where one of them has any: how a number is written is `webhook.numbers`. */
 function sameNumber(left: unknown, right: unknown): boolean {
   const [digits, others] = [left, right].map((one) => String(one).replace(/\D/g, ''));
-  return digits === '' && others === '' ? left === right : digits === others;
+  return digits === others && (digits !== '' || left === right);
 }
 
 /** The events whose data the document shows, those of the first kind first. */
