@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow, type Rate } from '../../limiters/limiter.ts';
+import { perSecondCap } from '../../limiters/per-second-cap.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { identify } from './identify.ts';
 import { observe } from './observations.ts';
 import { takenBefore, withTakenBefore } from './taken-before.ts';
-import { originMs, played, probing } from './testing/played.ts';
+import { burst, originMs, played, probing } from './testing/played.ts';
 
 const limiters = {
   'sliding-log': (rate: Rate) => openWindow(slidingLog(rate)),
@@ -30,6 +31,15 @@ describe.each(Object.keys(limiters) as (keyof typeof limiters)[])('%s', (algorit
 test('a limit that nobody sets is believed where it is met twice, and nothing above it', () => {
   const { tied } = identify(afterOthers('sliding-log', 117, 0), { limit: 120, windowMs: 60_000 });
   expect(tied.map(({ limit }) => limit)).toEqual(tied.map(() => 117));
+});
+
+test.each([120, 40])('a limit of 37 in a second is kept where it is on top of %i in a minute', (limit) => {
+  const window = openWindow(perSecondCap(slidingLog({ limit, windowMs: 60_000 }), 37));
+  const bursts = [3, 4.1, 5.2, 6.3, 7.4, 64.5, 65.6, 66.7, 67.8].map((at) => burst(at * 1_000, 40));
+  const apart = [15_000, 30_000, 45_000, 59_900, 60_100, 61_500];
+  const sending = [0, ...bursts.flat(), ...apart].sort((left, right) => left - right);
+  const trace = played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs: () => 1 });
+  expect(identify(trace, { limit, windowMs: 60_000 }).cap?.limit).toBe(37);
 });
 
 describe('places taken before', () => {
