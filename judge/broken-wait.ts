@@ -1,4 +1,3 @@
-import type { WaitPlace } from '../contract/announced-wait.ts';
 import { costOf, isCosting } from '../contract/document/cost.ts';
 import type { Document } from '../contract/document/document.ts';
 import type { LimitPromise } from '../contract/document/further-limit.ts';
@@ -35,12 +34,11 @@ export type WaitsAsked = {
 export function mostBetween(
   { limit, scope }: Group,
   promise: LimitPromise,
-  place: WaitPlace,
   { refusal, scopes }: Pick<Document, 'refusal' | 'scopes'>,
 ): number {
-  const [only, another] = promise.kind === 'several' ? promise.parts.map((part) => part.promise) : [promise];
-  const isFixed = only?.kind === 'fixed' && another === undefined;
-  const beginsAnew = isFixed && place !== 'stated' && refusal?.waitSeconds === undefined;
+  // Where there are several limits, no announced wait is meant of all of them.
+  const { kind } = promise.kind === 'several' ? promise.parts[0].promise : promise;
+  const beginsAnew = kind === 'fixed' && refusal?.waitSeconds === undefined;
   return beginsAnew && !isCosting(scopes[scope] ?? {}) ? limit - 2 : 0;
 }
 

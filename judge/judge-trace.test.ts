@@ -533,3 +533,19 @@ test.each([1, 1.5, 2.25])(
     expect(verdictOn(`limits.media.${windowSeconds}s`, trace)?.kind).toBe('violated');
   },
 );
+
+test('a guarantee is held where nobody was ever refused, and no bound is', () => {
+  const kindOf = (promise: string, second: number) =>
+    verdictOn(
+      'limits.media',
+      traceOfDocument(
+        [...times(40, () => admitted(0, 5)), ...times(second, () => admitted(61_000, 61_005))],
+        { headers: 'none', errors: 'none', scopes: { media: { title: '/media', limit: 30, promise } } },
+        { limits: { media: 30 } },
+      ),
+    )?.kind;
+  expect(kindOf('at-least', 40)).toBe('held');
+  expect(kindOf('at-least', 29)).toBe('inconclusive');
+  expect(kindOf('unsaid', 40)).not.toBe('held');
+  expect(kindOf('token-bucket', 40)).not.toBe('held');
+});

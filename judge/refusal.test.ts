@@ -347,30 +347,34 @@ describe('whether the wait suffices', () => {
     );
   });
 
-  it('retries that take no whole window explain no second refusal of windows that begin anew', () => {
-    const kindOf = (promise: string, scope: object, retries: number): unknown => {
-      const media = { title: 'media', limit: 30, promise, ...scope };
+  describe('retries that take no whole window explain no second refusal of windows that begin anew', () => {
+    /** Some of a burst are refused at once, and six more once their wait is over. */
+    const kindOf = (scope: object, { first = 6, ...more } = {}): unknown => {
       const sent = [
         ...full,
-        ...times(6, (at) => refused(403, { retryAfter: '1' }, 100 + at)),
-        ...times(retries, (at) => refused(403, { retryAfter: '59' }, 1_300 + at)),
+        ...times(first, () => refused(403, { retryAfter: '1' }, 100)),
+        ...times(6, (at) => refused(403, { retryAfter: '59' }, 1_300 + at)),
       ];
-      const document = { status: 403, retryAfter: 'seconds' } as const;
-      return judged(document, sent, {}, { scopes: { media } }).get(header);
+      const document = { status: 403, retryAfter: 'seconds', ...more } as const;
+      const scopes = { media: { title: 'media', limit: 30, ...scope } };
+      return judged(document, sent, {}, { scopes, countedBy: 'address' }).get(header);
     };
-    expect(kindOf('fixed', {}, 6)).toBe('second-429');
-    // Of a window that rolls each of them may take the place that came back.
-    expect(kindOf('rolling', {}, 6)).toBe('inconclusive');
-    expect(kindOf('at-most', {}, 6)).toBe('inconclusive');
-    expect(kindOf('fixed', { cost: 5 }, 6)).toBe('inconclusive');
-    const shutOut = { media: { title: 'media', limit: 30, promise: 'fixed' } };
-    const sent = [
-      ...full,
-      ...times(6, (at) => refused(403, { retryAfter: '1' }, 100 + at)),
-      ...times(6, (at) => refused(403, { retryAfter: '59' }, 1_300 + at)),
-    ];
-    const blocked = { status: 403, retryAfter: 'seconds', waitSeconds: 60 } as const;
-    expect(judged(blocked, sent, {}, { scopes: shutOut }).get(header)).toBe('inconclusive');
+
+    it('as many as the limit do', () => {
+      expect(kindOf({ promise: 'fixed' })).toBe('second-429');
+      expect(kindOf({ promise: 'fixed' }, { first: 24 })).toBe('second-429');
+      expect(kindOf({ promise: 'fixed' }, { first: 25 })).toBe('inconclusive');
+    });
+
+    it('of a window that rolls, each of them may take the place that came back', () => {
+      expect(kindOf({ promise: 'rolling' })).toBe('inconclusive');
+      expect(kindOf({ promise: 'at-most' })).toBe('inconclusive');
+    });
+
+    it('where some cost more, or begin the wait anew, nothing is said', () => {
+      expect(kindOf({ promise: 'fixed', cost: 5 })).toBe('inconclusive');
+      expect(kindOf({ promise: 'fixed' }, { waitSeconds: 60 } as object)).toBe('inconclusive');
+    });
   });
 
   describe('of what the document says', () => {

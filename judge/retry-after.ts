@@ -127,7 +127,7 @@ function judgeGroup(
       .flatMap((entry) => announcementOf(entry, place, deployment))
       .sort((left, right) => left.dueMs - right.dueMs);
   const announced = announcedIn(group);
-  const between = mostBetween(group, promise, place, document);
+  const between = mostBetween(group, promise, document);
   const broken = (isOfAllLimits(promise, place, document) ? readings : []).map((reading) =>
     brokenWait({ group, announced, reading, stepped, between }),
   );
