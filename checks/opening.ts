@@ -14,7 +14,7 @@ import {
 import { keptFrom } from '../contract/document/unreached.ts';
 import { countedWith, innerMark, innerOf, sharesLimits } from '../contract/document/within.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
-import { greatestOf, leastOf } from '../contract/extremes.ts';
+import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { longestProbedMsIn, windowMsIn } from '../contract/trace-windows.ts';
@@ -23,7 +23,7 @@ import { fillToSaturationMs } from './filling.ts';
 import { nextBoundaryMs, scaled } from './moments.ts';
 import { otherErrorRequest } from './probe-template.ts';
 import { probedParts } from './several-schedule.ts';
-import { endedMs, type ProbeRequest, type Step, type Target, type TargetPart } from './steps.ts';
+import { lastEndedMs, type ProbeRequest, type Step, type Target, type TargetPart } from './steps.ts';
 import { type Turn, turnsIn } from './turns.ts';
 import { drawn, shuffled, type Vary, varyBy } from './variation.ts';
 
@@ -147,7 +147,7 @@ export function openingStep(opening: Opening, soFar: readonly Exchange[], nowMs:
   const vary = variationOf(opening, 'opening');
   if (vary === null || step.kind !== 'send' || soFar.length === 0) return step;
   const gapMs = drawn(vary, { usual: 0, least: 0, most: 40 }, 'gap', soFar.length);
-  const dueMs = greatestOf(soFar.map(endedMs)) + scaled(gapMs, opening.windowMs);
+  const dueMs = lastEndedMs(soFar) + scaled(gapMs, opening.windowMs);
   return nowMs < dueMs ? { kind: 'wait', why: 'between two requests', untilMs: dueMs } : step;
 }
 
@@ -199,7 +199,7 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (sent.length < preflightRounds && sent.every(({ status }) => status === null)) return begun;
   const busy = busyAmong(sent, opening).map(({ answer }) => answer);
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
-  const idleMs = greatestOf(sent.map(endedMs)) + settledAfterMs(longestProbedMsIn(opening));
+  const idleMs = lastEndedMs(sent) + settledAfterMs(longestProbedMsIn(opening));
   const untilMs = calmFromMs(idleMs, opening);
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
   const why = `key in use (${names}): waiting one window until it is idle`;

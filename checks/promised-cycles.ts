@@ -1,5 +1,4 @@
 import type { Exchange } from '../contract/exchange.ts';
-import { greatestOf } from '../contract/extremes.ts';
 import { cheapest } from './mixed-requests.ts';
 import { beyondRefill, burst, type Dear } from './promised-burst.ts';
 import { askOtherKey, opening } from './promised-opening.ts';
@@ -21,7 +20,7 @@ import {
   soonShare,
 } from './promised-times.ts';
 import { announcedOverMs } from './retries.ts';
-import { endedMs, type Step, send, type Target } from './steps.ts';
+import { endedMs, lastEndedMs, lastSentMs, type Step, send, type Target } from './steps.ts';
 import { tooSoon } from './too-soon.ts';
 
 /** Where a cycle stands: capacity last came back after `fromMs`, and all of it was taken by `fullMs`. */
@@ -49,12 +48,12 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
   const { since, anchor } = seen;
   const asks = byPurpose(target, seen, 'ask');
   const filled = filledMs(target, seen);
-  const opened = opening.flatMap((purpose) => byPurpose(target, seen, purpose)).map(endedMs);
+  const opened = opening.flatMap((purpose) => byPurpose(target, seen, purpose));
   let cycle: Cycle = {
     at: 0,
     fromMs: Math.max(filled, begunMeanwhileMs(target, seen)),
     askedMs: null,
-    fullMs: Math.max(anchor.sentMs, greatestOf(opened)),
+    fullMs: Math.max(anchor.sentMs, lastEndedMs(opened)),
     round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
   };
   const { fullMs: openedMs } = cycle;
@@ -84,7 +83,7 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
     if (step !== null) return step;
     const confirmed = byPurpose(target, seen, confirmName(at));
     const edged = byPurpose(target, seen, edgeName(at));
-    const fullMs = greatestOf([ask, ...sent, ...edged, ...confirmed].map(endedMs));
+    const fullMs = lastEndedMs([ask, ...sent, ...edged, ...confirmed]);
     // When in the rest it came back says nothing of what comes next.
     const fromMs = cycle.round.kind === 'rest' ? ask.sentMs : lastMs;
     metMs ??= lastMs;
@@ -119,7 +118,7 @@ export function askAgain(target: Target, seen: ProbeHistory, nowMs: number): Ste
 function begunMeanwhileMs(target: Target, seen: ProbeHistory): number {
   if (begunLateMs(target) === null) return Number.NEGATIVE_INFINITY;
   const sent = ['confirm', 'retry'].flatMap((purpose) => byPurpose(target, seen, purpose));
-  return greatestOf(sent.flatMap(({ outcome, sentMs }) => (outcome === 'admitted' ? [sentMs] : [])));
+  return lastSentMs(sent.filter(({ outcome }) => outcome === 'admitted'));
 }
 
 type Last = { readonly lastMs: number; readonly anchor: Exchange };
@@ -182,7 +181,7 @@ function confirmLate(
 ): Step | null {
   const purpose = confirmName(cycle);
   if (byPurpose(target, seen, purpose).length > 0 || isUnasked(target, cycle)) return null;
-  const dueMs = greatestOf(sent.map(endedMs)) + confirmAtMs(target)[1];
+  const dueMs = lastEndedMs(sent) + confirmAtMs(target)[1];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   return send(purposeOf(target, purpose), cheapest(target, beyondRefill(target)));
 }

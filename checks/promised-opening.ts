@@ -1,7 +1,6 @@
 import { waitPlacesOf } from '../contract/announced-wait.ts';
 import { costOfAll } from '../contract/document/cost.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { greatestOf } from '../contract/extremes.ts';
 import { cheapest, dearestOf, isOfOnePrice, mixed } from './mixed-requests.ts';
 import { beyondRefill, burst } from './promised-burst.ts';
 import { byPurpose, filledMs, type ProbeHistory, purposeOf } from './promised-seen.ts';
@@ -14,7 +13,7 @@ import {
   soonShare,
 } from './promised-times.ts';
 import { announcedOverMs } from './retries.ts';
-import { endedMs, lastEndedMs, type Step, send, type Target } from './steps.ts';
+import { lastEndedMs, type Step, send, type Target } from './steps.ts';
 
 /** What is sent before capacity is asked for. */
 export const opening = ['fill', 'saturate', 'edge', 'confirm', 'retry'] as const;
@@ -54,8 +53,7 @@ export function confirm(target: Target, seen: ProbeHistory, nowMs: number): Step
   const isLate = sent.length > 0;
   if (sent.length > 1) return null;
   const isEdge = isLate && hasEdgeWhileEmpty(target) && byPurpose(target, seen, 'edge').length === 0;
-  const dueMs =
-    greatestOf(byPurpose(target, seen, 'saturate').map(endedMs)) + confirmAtMs(target)[isLate ? 1 : 0];
+  const dueMs = lastEndedMs(byPurpose(target, seen, 'saturate')) + confirmAtMs(target)[isLate ? 1 : 0];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   if (isEdge) return send(purposeOf(target, 'edge'), [dearestOf(target).request]);
   return send(purposeOf(target, 'confirm'), cheapest(target, isLate ? beyondRefill(target) : 1));

@@ -1,6 +1,5 @@
 import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { greatestOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses } from './burst.ts';
 import { firstOfTwoBackMs, middleAtMs, onlyPlaceBackMs, windowsOfFew } from './few-places.ts';
@@ -156,8 +155,7 @@ function reburstMs(target: Target, seen: History): number {
   const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
   const onlyMs = onlyPlaceBackMs(target, seen);
   if (onlyMs !== null) return middleAtMs(target, onlyMs) + spareMs;
-  let lastMs = endedMs(seen.anchor);
-  for (const exchange of leavingLast(target, seen)) lastMs = Math.max(lastMs, endedMs(exchange));
+  const lastMs = Math.max(endedMs(seen.anchor), lastEndedMs(leavingLast(target, seen)));
   // Of two places the second one is taken still.
   const leavesMs = firstOfTwoBackMs(target, seen) ?? lastMs;
   return (emptyIfShorterMs(target, seen) ?? leavesMs + settledAfterMs(target.windowMs)) + spareMs;
@@ -175,7 +173,7 @@ function emptyIfShorterMs(target: Target, seen: History): number | null {
   // A limiter that never admitted a whole limit was not full, so nothing came back. The re-burst comes at its usual
   // time.
   if (admitted.length <= target.limit) return null;
-  return greatestOf(admitted.map(endedMs)) + windowMsAtMost(endedMs(first) - seen.anchor.sentMs);
+  return lastEndedMs(admitted) + windowMsAtMost(endedMs(first) - seen.anchor.sentMs);
 }
 
 /**

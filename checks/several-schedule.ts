@@ -73,7 +73,7 @@ function paced(step: Step, { target, own, shorter }: Pace, nowMs: number): Step 
   const full = waits.filter(({ room }) => room < first);
   const untilMs = Math.max(nowMs, greatestOf(full.map((one) => one.untilMs)));
   if (untilMs > nowMs) return { kind: 'wait', why: 'below the shorter limits', untilMs };
-  let room = Math.min(Number.POSITIVE_INFINITY, leastOf(waits.map((one) => one.room)));
+  let room = leastOf(waits.map((one) => one.room));
   const fitting = costs.findIndex((cost) => {
     room -= cost;
     return room < 0;

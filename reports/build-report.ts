@@ -9,7 +9,7 @@ import type { Trace } from '../contract/trace.ts';
 import { inconclusive } from '../contract/verdict.ts';
 import { applyBaseline } from './baseline/apply-baseline.ts';
 import type { Baseline } from './baseline/baseline.ts';
-import { type ClauseResult, clauseResultsOf, countsOf, judgedOf } from './clause-result.ts';
+import { type ClauseResult, clauseResultsOf, countsOf, decidingOf, judgedOf } from './clause-result.ts';
 import { endingOf } from './ending.ts';
 import { notEnoughText, type PartialRuns } from './enough.ts';
 import type { Report } from './result.ts';
@@ -48,8 +48,7 @@ export function buildReport({
   const { header, exchanges, end } = trace;
   const results = clauseResults(judgement, trace);
   const judged = judgedOf(results);
-  // Clauses on webhooks decide with the others.
-  const deciding = [...judged, ...judgedOf(webhooks?.clauses ?? [])];
+  const deciding = judgedOf(decidingOf({ clauses: results, webhooks }));
   const applied = baseline && applyBaseline(baseline, deciding, judgedAt.slice(0, 10));
   const ending = endingOf({
     startedAt: header.startedAt,

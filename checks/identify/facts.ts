@@ -1,6 +1,6 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import { greatestOf, leastOf } from '../../contract/extremes.ts';
-import { endedMs } from '../steps.ts';
+import { endedMs, lastEndedMs, lastSentMs } from '../steps.ts';
 
 /** What the next rungs of a run depend on; moments in ms by the HTTP client's clock. */
 export type Facts = {
@@ -49,7 +49,7 @@ function factsFrom(run: readonly Exchange[]): Facts {
   const taken = opened.filter(({ outcome }) => outcome === 'admitted');
   const admitted = taken.filter(({ purpose }) => filling.includes(purpose));
   const filled = taken.length < 2 ? opened : taken.slice(1);
-  const fullMs = greatestOf(filled.map(endedMs));
+  const fullMs = lastEndedMs(filled);
   const burst = run.filter(({ purpose }) => purpose === 'saturate');
   const returns = returnsOf(run);
   const cap = capOf(burst, returns, fullMs);
@@ -60,7 +60,7 @@ function factsFrom(run: readonly Exchange[]): Facts {
     fullMs,
     limit: admitted.length,
     refusals: opened.filter(({ outcome }) => outcome === 'limited').length,
-    lastSentMs: greatestOf(run.map(({ sentMs }) => sentMs)),
+    lastSentMs: lastSentMs(run),
     latencyMs: Math.min(latencyMsMax, greatestOf(opened.map((one) => endedMs(one) - one.sentMs))),
     returns,
     cap,

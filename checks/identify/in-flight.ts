@@ -1,6 +1,6 @@
 import type { Exchange } from '../../contract/exchange.ts';
-import { greatestOf, leastOf } from '../../contract/extremes.ts';
-import { endedMs, type Step } from '../steps.ts';
+import { leastOf } from '../../contract/extremes.ts';
+import { endedMs, lastEndedMs, lastSentMs, type Step } from '../steps.ts';
 import { send, type Unknown } from './unknown.ts';
 
 /** A part of those that passed at once is sent as often, one after another: no rate of a bucket lets so many pass. */
@@ -49,7 +49,7 @@ export function inFlight(target: Unknown, run: readonly Exchange[], nowMs: numbe
   const isLast = together.length >= (bursts - 1) * many;
   const pauseMs = isLast ? Math.min(rest.msMax, rest.times * spanMs(alone)) : letGoMs;
   const untilMs =
-    greatestOf(run.slice(-many).map(endedMs)) + (alone.length < apart.requests ? restAfterMs(run) : pauseMs);
+    lastEndedMs(run.slice(-many)) + (alone.length < apart.requests ? restAfterMs(run) : pauseMs);
   const why = isLast ? 'resting: a bucket would fill meanwhile' : 'until all is answered';
   if (nowMs < untilMs) return { kind: 'wait', why, untilMs };
   if (alone.length < one) return send(target, 'alone', 1);
@@ -71,7 +71,7 @@ function restAfterMs([anchor]: readonly Exchange[]): number {
 }
 
 function spanMs(requests: readonly Exchange[]): number {
-  return greatestOf(requests.map(endedMs)) - leastOf(requests.map(({ sentMs }) => sentMs));
+  return lastEndedMs(requests) - leastOf(requests.map(({ sentMs }) => sentMs));
 }
 
 function isAdmitted({ outcome }: Exchange): boolean {
@@ -85,6 +85,6 @@ function isLimited({ outcome }: Exchange): boolean {
 /** The burst that was refused in part: those of the opening that were sent before its first answer came. */
 function lastBurst(run: readonly Exchange[]): readonly Exchange[] {
   const burst = run.filter(({ purpose }) => purpose === 'saturate');
-  const lastSentMs = greatestOf(burst.map(({ sentMs }) => sentMs));
-  return burst.filter(({ receivedMs }) => receivedMs === null || receivedMs >= lastSentMs);
+  const lastMs = lastSentMs(burst);
+  return burst.filter(({ receivedMs }) => receivedMs === null || receivedMs >= lastMs);
 }

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../contract/exchange.ts';
-import { greatestOf, leastOf } from '../../contract/extremes.ts';
+import { leastOf } from '../../contract/extremes.ts';
 import { seconds } from '../../contract/quantities.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
-import { endedMs, type Step } from '../steps.ts';
+import { endedMs, lastEndedMs, type Step } from '../steps.ts';
 import { endsInRefusals, endsShort, type Facts, factsOf } from './facts.ts';
 import { firstWindowMoments } from './first-window.ts';
 import { inFlight, letGoMs } from './in-flight.ts';
@@ -116,7 +116,7 @@ function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Ste
 
 function confirm(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
   if (run.some(({ purpose }) => purpose === 'confirm')) return null;
-  const untilMs = greatestOf(run.slice(-allConnections).map(endedMs)) + letGoMs;
+  const untilMs = lastEndedMs(run.slice(-allConnections)) + letGoMs;
   if (nowMs < untilMs) return { kind: 'wait', why: 'until all is answered', untilMs };
   const admitted = run.filter(({ outcome }) => outcome === 'admitted').length;
   return send(target, 'confirm', Math.min(4, Math.max(1, Math.floor(admitted / 6))));

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../contract/exchange.ts';
-import { greatestOf, leastOf } from '../../contract/extremes.ts';
+import { leastOf } from '../../contract/extremes.ts';
 import { mayHaveBegunEmpty } from '../../judge/identify/empty-bucket.ts';
 import type { Fit } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
-import { endedMs, type Step } from '../steps.ts';
+import { lastEndedMs, type Step } from '../steps.ts';
 import { announcedWindowMs } from './announced.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { identifiedUntilReturn } from './later-windows.ts';
@@ -34,7 +34,7 @@ export function secondLook(target: Unknown, soFar: readonly Exchange[], nowMs: n
   const windowMs = windowFoundMs(target, first);
   if (windowMs === null) return null;
   const idleMs = idleWindows * windowMs + secondMs;
-  const untilMs = calmFromMs(greatestOf(first.slice(-lateMax).map(endedMs)) + idleMs, windowMs);
+  const untilMs = calmFromMs(lastEndedMs(first.slice(-lateMax)) + idleMs, windowMs);
   return nowMs < untilMs
     ? { kind: 'wait', why: whyAgain(first), untilMs }
     : { kind: 'send', purpose: 'anchor', requests: [target.request] };
