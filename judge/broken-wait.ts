@@ -22,16 +22,16 @@ export type WaitsAsked = {
   readonly announced: readonly Announcement[];
   readonly reading: Reading;
   readonly stepped: ClockSteps;
-  /** So many requests between two 429s explain no second one, where rejected ones count. */
-  readonly between: number;
+  /** Where rejected requests count: so few, from the one 429 to the other, both among them, explain no second one. */
+  readonly fewMax: number;
 };
 
 /**
- * So many requests between two 429s explain no second one. Where windows begin anew, nothing of the one before is left once a wait is over:
- * fewer of ours than the limit explain nothing then. Of any other limit, and where refused clients are shut out, each may take the place
- * that came back, or begin the wait anew.
+ * How many requests, from one 429 to another, explain no second one. Where windows begin anew, nothing of the one before is left once a wait
+ * is over: fewer than the limit before the second one explain nothing then. Of any other limit, and where refused clients are shut out, each
+ * may take the place that came back, or begin the wait anew: only two neighbours are few enough.
  */
-export function mostBetween(
+export function fewMaxOf(
   { limit, scope }: Group,
   promise: LimitPromise,
   { refusal, scopes }: Pick<Document, 'refusal' | 'scopes'>,
@@ -39,17 +39,16 @@ export function mostBetween(
   // Where there are several limits, no announced wait is meant of all of them.
   const { kind } = promise.kind === 'several' ? promise.parts[0].promise : promise;
   const beginsAnew = kind === 'fixed' && refusal?.waitSeconds === undefined;
-  return beginsAnew && !isCosting(scopes[scope] ?? {}) ? limit - 2 : 0;
+  return beginsAnew && !isCosting(scopes[scope] ?? {}) ? Math.max(2, limit) : 2;
 }
 
 /** A wait that was not enough, and the 429 that shows it. */
 export type BrokenWait = { readonly announcement: Announcement; readonly again: Entry };
 
 /** A second 429 after the wait, with nothing of ours since the first that may have taken the place. */
-export function brokenWait({ group, announced, reading, stepped, between }: WaitsAsked): BrokenWait | null {
+export function brokenWait({ group, announced, reading, stepped, fewMax }: WaitsAsked): BrokenWait | null {
   const counting = thatMayCount(group.explaining, reading);
-  const isUndisturbed =
-    reading === 'counted' ? fewBetween(counting, between) : nothingCountedBetween(counting);
+  const isUndisturbed = reading === 'counted' ? areFew(counting, fewMax) : nothingCountedBetween(counting);
   const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
   const latest = latestSent(announced);
   for (const again of group.limited) {
@@ -76,15 +75,15 @@ function latestSent(announced: readonly Announcement[]): readonly Announcement[]
 type Undisturbed = (first: Entry, again: Entry) => boolean;
 
 /**
- * Where rejections count, every other request does, so the two 429s must be neighbours, but for some that explain nothing. One that was
- * answered when the first was sent, by a clock that shows both at one moment, may have come after it.
+ * Where rejections count, every request between the two 429s does. One that was answered when the first was sent, by a clock that shows both
+ * at one moment, may have come after it.
  */
-function fewBetween(entries: readonly Entry[], most: number): Undisturbed {
+function areFew(entries: readonly Entry[], most: number): Undisturbed {
   const { lows, highs } = everyBound(entries);
   const [sent, ended] = [countingAlong(lows), countingAlong(highs)];
   return (first, again) => {
     // What ended before the first was sent began before the second one's answer, too.
-    return sent.upTo(again.highMs) - ended.below(first.lowMs) <= 2 + Math.max(0, most);
+    return sent.upTo(again.highMs) - ended.below(first.lowMs) <= most;
   };
 }
 

@@ -10,7 +10,7 @@ import { shown } from '../contract/shown-json.ts';
 import { longestWaitMsIn, longestWindowMsIn } from '../contract/trace-windows.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
-import { type Announcement, type BrokenWait, brokenWait, mostBetween } from './broken-wait.ts';
+import { type Announcement, type BrokenWait, brokenWait, fewMaxOf } from './broken-wait.ts';
 import type { Case, Judge } from './case.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
 import { countBelow } from './counting.ts';
@@ -127,9 +127,9 @@ function judgeGroup(
       .flatMap((entry) => announcementOf(entry, place, deployment))
       .sort((left, right) => left.dueMs - right.dueMs);
   const announced = announcedIn(group);
-  const between = mostBetween(group, promise, document);
+  const fewMax = fewMaxOf(group, promise, document);
   const broken = (isOfAllLimits(promise, place, document) ? readings : []).map((reading) =>
-    brokenWait({ group, announced, reading, stepped, between }),
+    brokenWait({ group, announced, reading, stepped, fewMax }),
   );
   const [first] = broken;
   if (first && broken.every((found) => found !== null)) {
@@ -138,7 +138,7 @@ function judgeGroup(
       ? isOneOutage(group, (other) => {
           const left = announcedIn(other);
           return readings.some(
-            (reading) => brokenWait({ group: other, announced: left, reading, stepped, between }) === null,
+            (reading) => brokenWait({ group: other, announced: left, reading, stepped, fewMax }) === null,
           );
         })
       : false;
