@@ -41,12 +41,12 @@ function idOf({ kind, about, at }: Change): string {
 
 /** What the document says otherwise than it did: other verdicts may follow from that alone. */
 function promiseDifferences(last: HistoryLine, run: HistoryLine): readonly string[] {
-  if (last.limits === undefined || run.limits === undefined) return [];
-  const scopes = new Set([...Object.keys(last.limits), ...Object.keys(run.limits)]);
+  const [before, now] = [last.limits, run.limits];
+  if (before === undefined || now === undefined) return [];
+  const scopes = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...scopes].flatMap((scope) => {
-    const { [scope]: before = 'nothing' } = last.limits ?? {};
-    const { [scope]: now = 'nothing' } = run.limits ?? {};
-    return before === now ? [] : [`the document, ${scope}: ${before} → ${now}`];
+    const [was = 'nothing', is = 'nothing'] = [before[scope], now[scope]];
+    return was === is ? [] : [`the document, ${scope}: ${was} → ${is}`];
   });
 }
 
