@@ -8,7 +8,7 @@ import {
   updatedBaseline,
 } from '../../reports/baseline/baseline.ts';
 import { quoted, violatedWith } from '../../reports/testing/fixtures.ts';
-import { checkBaseline } from '../../run/judge/baseline-file.ts';
+import { checkBaseline } from '../../run/judge/check-baseline.ts';
 import { readExamples } from './examples.ts';
 
 const examples = await readExamples();

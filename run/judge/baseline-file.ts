@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
-import { findClause } from '../../contract/clauses/registry.ts';
-import type { Document } from '../../contract/document/document.ts';
-import { didYouMean } from '../../contract/nearest.ts';
 import { codeOf, messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
 
 const defaultBaselineName = 'conformance.baseline.json';
@@ -41,23 +36,6 @@ export async function loadBaseline(named: NamedBaseline, cwd: string): Promise<B
   const { explainIssues } = await import('../target/explain-issues.ts');
   const words = { fixes: {}, whole: 'the baseline', schema: baselineSchema };
   throw new UsageError(`The baseline ${path} cannot be used:\n${explainIssues(parsed.error, words)}`);
-}
-
-/**
- * Clauses are named by documents: which there are is known once the document is.
- * @throws {UsageError} where the baseline lists a clause that neither this document has nor the messaging document, and none on webhooks.
- */
-export function checkBaseline(baseline: Baseline | null, document: Document): void {
-  const isOnWebhooks = (clause: string): boolean => webhookClauses.some(({ id }) => id === clause);
-  const unknown = baseline?.deviations.find(
-    ({ clause }) =>
-      clauseIn(document, clause) === undefined && findClause(clause) === undefined && !isOnWebhooks(clause),
-  );
-  if (unknown === undefined) return;
-  const ids = [...clausesOf(document), ...webhookClauses].map(({ id }) => id);
-  throw new UsageError(
-    `The baseline cannot be used: there is no clause "${unknown.clause}"${didYouMean(unknown.clause, ids)} "conformance clauses" lists all; --no-baseline does without.`,
-  );
 }
 
 async function textOf(path: string): Promise<string | null> {

@@ -10,7 +10,6 @@ import type { Report } from '../../reports/result.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { decidedByBoth } from '../plan/repetition.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../webhooks/embedded.ts';
-import { checkBaseline } from './baseline-file.ts';
 import { sealed } from './certificate-files.ts';
 import type { JudgedTrace } from './judged.ts';
 import type { Judging } from './judging.ts';
@@ -27,7 +26,7 @@ export async function judgeDeployment(
   threadsOf: (trace: Trace) => ShardThreads | null,
 ): Promise<JudgedTrace<'deployment'>> {
   const trace = parsedRun(file);
-  checkBaseline(judging.baseline, trace.header.deployment.document);
+  await checkIfAny(judging.baseline, trace);
   const examined = await examining(trace, judging, threadsOf(trace));
   const webhooks = await webhooksBeside(file, trace);
   const found = await examined();
@@ -52,7 +51,7 @@ export async function judgeMerged(
   const traces = files.map(parsedRun);
   try {
     const trace = mergeTraces(traces, { clockOffsetMsMax });
-    checkBaseline(judging.baseline, trace.header.deployment.document);
+    await checkIfAny(judging.baseline, trace);
     const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
     const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
     // What a receiver got lies beside one of them, and belongs to that one alone.
@@ -68,6 +67,13 @@ export async function judgeMerged(
       `These traces cannot be judged as one: ${error.message}. --each judges each of them by itself.`,
     );
   }
+}
+
+/** What checks a baseline is loaded only where there is one. */
+async function checkIfAny(baseline: Judging['baseline'], { header }: Trace): Promise<void> {
+  if (baseline === null) return;
+  const { checkBaseline } = await import('./check-baseline.ts');
+  checkBaseline(baseline, header.deployment.document);
 }
 
 /** What identifies limiters and draws pictures is loaded only for those who ask for it. */

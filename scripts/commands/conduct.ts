@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Scope } from '../../contract/scopes.ts';
 import { conductRun } from '../../run/conduct-run.ts';
-import { checkBaseline } from '../../run/judge/baseline-file.ts';
+import { checkBaseline } from '../../run/judge/check-baseline.ts';
 import type { JudgedTrace } from '../../run/judge/judged.ts';
 import { documentAlone, type Judging } from '../../run/judge/judging.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
@@ -42,7 +42,7 @@ export async function conduct(
   { flags, mode, load, unannouncedSeed, probedScopes, judging = documentAlone }: ConductOptions,
 ): Promise<Ended | null> {
   const settings = await settleSettings(flags, io.cwd);
-  checkBaseline(judging.baseline, settings.deployment.document);
+  if (judging.baseline !== null) checkBaseline(judging.baseline, settings.deployment.document);
   const interrupts = watchInterrupts();
   const format = formatOf(flags);
   const progress = format === 'json' ? io.stderr : io.stdout;
