@@ -3,7 +3,8 @@ import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import process from 'node:process';
-import { buildProgress } from './build-progress.ts';
+import { buildProgress, whatIsBuilt } from './build-progress.ts';
+import { turnToBuild } from './build-turn.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { type Environment, environmentForGo } from './environment.ts';
 
@@ -53,9 +54,29 @@ export function userCacheFolder({ env, home }: CacheOwner): string {
 
 /**
  * Builds a pinned program with the Go that is installed. It appears at `path` whole or not at all: it is built under a
- * temporary name and then renamed, so that two runs at once do no harm.
+ * temporary name and then renamed. While another process builds it, that is waited for.
  */
 export async function buildGo(options: BuildOptions): Promise<BuildResult> {
+  const { program, path, signal, onProgress } = options;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const turn = await turnToBuild(path, {
+      signal,
+      onWait: ({ pid }) =>
+        onProgress?.(`${whatIsBuilt(program)}process ${pid} is at it already, waiting for that`),
+    });
+    if (turn.kind !== 'own') return turn;
+    try {
+      return await buildAlone(options);
+    } finally {
+      turn.release();
+    }
+  } catch (error) {
+    return { kind: 'failed', reason: `${program.name} could not be put into the cache: ${String(error)}` };
+  }
+}
+
+async function buildAlone(options: BuildOptions): Promise<BuildResult> {
   const { env, program, path, signal, onProgress } = options;
   const temporary = join(dirname(path), `.${basename(path)}-${randomUUID()}`);
   const progress = buildProgress({ ...program, nowMs: () => performance.now(), onProgress });
@@ -70,7 +91,6 @@ export async function buildGo(options: BuildOptions): Promise<BuildResult> {
       onLine: progress.line,
     });
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     progress.counting();
     // Downloads what is needed, and names each package that is not compiled yet. Where that fails, the build says why.
     await go('list', '-deps', '-trimpath', '-f', '{{if .Stale}}{{.ImportPath}}{{end}}', program.main);
@@ -82,8 +102,6 @@ export async function buildGo(options: BuildOptions): Promise<BuildResult> {
     await chmod(temporary, 0o700);
     await rename(temporary, path);
     return { kind: 'built' };
-  } catch (error) {
-    return { kind: 'failed', reason: `${program.name} could not be put into the cache: ${String(error)}` };
   } finally {
     await rm(temporary, { force: true });
   }

@@ -24,6 +24,11 @@ const modulesBetweenReports = 25;
 /** Before this share is compiled, the rest of the time is not known. */
 const shareKnown = 0.15;
 
+/** How what is said of a build begins. */
+export function whatIsBuilt({ name, version }: Pick<BuildProgressOptions, 'name' | 'version'>): string {
+  return `building ${name} v${version}, this once: `;
+}
+
 export function buildProgress({ name, version, nowMs, onProgress }: BuildProgressOptions): BuildProgress {
   const startMs = nowMs();
   let phase: 'counting' | 'compiling' = 'counting';
@@ -33,7 +38,7 @@ export function buildProgress({ name, version, nowMs, onProgress }: BuildProgres
   let compilingSinceMs = startMs;
   let reported = 0;
   const others: string[] = [];
-  const say = (text: string): void => onProgress?.(`building ${name} v${version}, this once: ${text}`);
+  const say = (text: string): void => onProgress?.(`${whatIsBuilt({ name, version })}${text}`);
   const sayCompiled = (): void => {
     const soFar = durationText(nowMs() - startMs);
     if (total === 0) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { access, chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
@@ -162,11 +163,75 @@ test('a cache of somebody else is not run', async () => {
   expect(await findK6({ env, uid: own === 0 ? own : own + 1 })).toMatchObject({ kind: 'missing' });
 });
 
-test('two builds at once do each other no harm', async () => {
+/** A Go that builds nothing before there is a file "asked" beside it. */
+const goThatWaits = ['while [ ! -e "$0.asked" ]; do sleep 0.01; done'];
+
+/** Two that need a build: the second one asks while the first one builds, which goes on once the second one says something. */
+async function twoBuilds(go: string, env: Readonly<Record<string, string>>, isAborted = false) {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const progress: string[] = [];
+  let building: ReturnType<typeof findK6> | undefined;
+  await new Promise<void>((resolve) => {
+    building = findK6({ env, signal: first.signal, onProgress: () => resolve() });
+  });
+  const onProgress = (text: string): void => {
+    progress.push(text);
+    if (isAborted) second.abort();
+    else writeFileSync(join(go, 'go.asked'), '');
+  };
+  const waited = await findK6({ env, signal: second.signal, onProgress });
+  if (isAborted) first.abort();
+  return { built: await building, waited, progress };
+}
+
+test('of two that need a build at once, one builds and the other waits for it', async () => {
+  const go = await folderWith('go', [
+    'echo "$1" >> "$0.calls"',
+    ...goThatWaits,
+    ...goThatBuilds(answers(k6Version)),
+  ]);
+  const env = environment([go]);
+  const { built, waited, progress } = await twoBuilds(go, env);
+  expect(built).toMatchObject({ kind: 'found', k6: { source: 'built' } });
+  expect(waited).toEqual(built);
+  expect(await readFile(join(go, 'go.calls'), 'utf8')).toBe('list\nbuild\n');
+  expect(progress).toEqual([
+    `building k6 v${k6Version}, this once: process ${process.pid} is at it already, waiting for that`,
+  ]);
+  expect(await readdir(cacheFolder({ env }))).toEqual(['k6']);
+});
+
+test('where the build that was waited for fails, the next one builds', async () => {
+  const go = await folderWith('go', [
+    ...goThatWaits,
+    'if [ "$1" = list ]; then exit 1; fi',
+    'if [ ! -e "$0.failed" ]; then echo > "$0.failed"; echo "go: the proxy is down" >&2; exit 1; fi',
+    ...goThatBuilds(answers(k6Version)),
+  ]);
+  const { built, waited } = await twoBuilds(go, environment([go]));
+  expect(built).toMatchObject({
+    kind: 'missing',
+    reason: 'k6 could not be built: go: the proxy is down',
+  });
+  expect(waited).toMatchObject({ kind: 'found', k6: { source: 'built' } });
+});
+
+test('an abort ends the wait for the build of another', async () => {
+  const go = await folderWith('go', [...goThatWaits, 'exec sleep 60']);
+  const env = environment([go]);
+  const { built, waited } = await twoBuilds(go, env, true);
+  expect(waited).toEqual({ kind: 'aborted' });
+  expect(built).toEqual({ kind: 'aborted' });
+  expect(await readdir(cacheFolder({ env }))).toEqual([]);
+});
+
+test('a build that was killed holds up nobody', async () => {
   const go = await folderWith('go', goThatBuilds(answers(k6Version)));
   const env = environment([go]);
-  const both = await Promise.all([findK6({ env }), findK6({ env })]);
-  expect(both.map(({ kind }) => kind)).toEqual(['found', 'found']);
+  await mkdir(cacheFolder({ env }), { recursive: true });
+  const gone = { pid: 2 ** 22 + 1, began: 'before this boot', at: '2026-01-01T00:00:00.000Z' };
+  await writeFile(join(cacheFolder({ env }), '.k6.building'), JSON.stringify(gone));
+  expect(await findK6({ env })).toMatchObject({ kind: 'found', k6: { source: 'built' } });
   expect(await readdir(cacheFolder({ env }))).toEqual(['k6']);
 });
 

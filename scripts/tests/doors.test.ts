@@ -16,6 +16,8 @@ type Door = {
   readonly shut?: readonly string[];
   /** Files of other rooms that are shut although the room is open. */
   readonly shutPaths?: readonly string[];
+  /** Files of other rooms that are open although the room is shut. */
+  readonly openPaths?: readonly string[];
   /** Packages that are shut although all others are open. */
   readonly shutPackages?: readonly string[];
 };
@@ -124,6 +126,12 @@ const doors: readonly Door[] = [
     packages: 'any',
   },
   {
+    files: ['load/runner/build-turn.ts'],
+    rooms: ['load', 'contract', 'limiters', 'backoff'],
+    packages: 'any',
+    openPaths: ['service/process-lock.ts'],
+  },
+  {
     files: ['load/x.ts', 'load/plan/x.ts', 'load/plan/deep/x.ts'],
     rooms: ['load', 'contract', 'limiters', 'backoff'],
     packages: [],
@@ -205,6 +213,7 @@ function seedsOf(door: Door, file: string): readonly Seed[] {
     ...[...seededPackages, ...seededBuiltins].map((name) => ({ specifier: name, open: isOpen(name) })),
     { specifier: './beside.ts', open: true },
     { specifier: `${inside}deep/x.ts`, open: true },
+    ...(door.openPaths ?? []).map((path) => ({ specifier: `${up}${path}`, open: true })),
     ...(door.shutPaths ?? []).map((path) => ({ specifier: `${up}${path}`, open: false })),
     ...(door.shut ?? []).map((folder) => ({ specifier: `${inside}${folder}/x.ts`, open: false })),
     { specifier: './testing/x.ts', open: isForTests(file) },
