@@ -2,36 +2,28 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { type ProxyAddress, plainTransport, type Transport } from '../../contract/transport.ts';
 import { makeAuthority } from '../../testing/certificates.ts';
 import type { FrontWish } from '../../testing/encrypted-front.ts';
 import { frontForTest, proxyForTest } from '../../testing/for-one-test.ts';
-import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { type FoundK6, findK6 } from './find-k6.ts';
 import { addressOptions, transportVariables } from './k6-transport.ts';
 import { planScenario } from './plan-scenario.ts';
 import { runScenario } from './run-scenario.ts';
 import { scenarios } from './scenarios.ts';
+import { k6BeforeAll } from './testing/k6-before-all.ts';
 
+const k6For = k6BeforeAll();
 const folder = await temporaryFolder();
 const authority = makeAuthority('authority of this test');
 const certificate = authority.issue({ names: ['api.example.test', 'localhost', '127.0.0.1', '::1'] });
 const trusting: Transport = { ...plainTransport, trusted: [authority.cert], proxies: [null] };
 const k6Timeout = { timeout: 120_000 };
 
-let found: FoundK6;
-
-beforeAll(async () => {
-  found = await findK6({ env: process.env });
-}, 20 * 60_000);
-
 /** A burst of three requests; the first of them goes ahead. */
 async function burst(context: TestContext, baseUrl: string, transport: Transport) {
-  if (found.kind === 'missing') skipWithout('k6', context);
-  if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
   const [scenario] = scenarios;
   const input: DeploymentInput = {
     baseUrls: [baseUrl],
@@ -42,7 +34,7 @@ async function burst(context: TestContext, baseUrl: string, transport: Transport
   const deployment = deploymentSchema.parse(input);
   const limits = { standard: 2, messages: 2, media: 2 };
   const { line, exchanges } = await runScenario({
-    k6: found.k6,
+    k6: k6For(context),
     planned: planScenario(scenario, { deployment, limits, choices: {} }),
     deployment,
     transport,

@@ -6,11 +6,12 @@ import process from 'node:process';
 import { afterEach, beforeEach, expect, type TestContext, test } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
-import { skipWithout } from '../../testing/needs.ts';
-import { findK6 } from './find-k6.ts';
 import { planScenario } from './plan-scenario.ts';
 import { runScenario } from './run-scenario.ts';
 import { scenarios } from './scenarios.ts';
+import { k6BeforeAll } from './testing/k6-before-all.ts';
+
+const k6For = k6BeforeAll();
 
 let received: string[];
 let service: Server;
@@ -55,9 +56,6 @@ afterEach(() => {
 
 /** A burst, whose second part goes over the connections of the first. */
 async function burst(context: TestContext, template: Partial<RequestTemplate>) {
-  const k6 = await findK6({ env: process.env });
-  if (k6.kind === 'missing') skipWithout('k6', context);
-  if (k6.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(k6)}`);
   const [scenario] = scenarios;
   const deployment = deploymentSchema.parse({
     baseUrls: [`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`],
@@ -71,7 +69,7 @@ async function burst(context: TestContext, template: Partial<RequestTemplate>) {
   });
   const keys = [{ alias: 'A', secret: 'key-of-the-resets-test' }];
   const { exchanges } = await runScenario({
-    k6: k6.k6,
+    k6: k6For(context),
     planned,
     deployment,
     keys,

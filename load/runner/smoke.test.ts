@@ -8,20 +8,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest';
+import { afterEach, beforeEach, expect, type TestContext, test } from 'vitest';
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import type { Scenario } from '../plan/scenario.ts';
 import { k6ScriptText } from './bundle.ts';
-import { type FoundK6, findK6 } from './find-k6.ts';
 import { planScenario, type ScenarioChoices } from './plan-scenario.ts';
 import { runScenario } from './run-scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { settleParameters } from './settle-parameters.ts';
+import { k6BeforeAll } from './testing/k6-before-all.ts';
 
+const k6For = k6BeforeAll();
 const folder = await temporaryFolder();
 const secret = 'canary-key-of-the-smoke-test';
 const neighbourSecret = 'canary-key-of-its-neighbour';
@@ -33,16 +33,10 @@ type Seen = {
   readonly path: string | undefined;
 };
 
-let found: FoundK6;
 let seen: Seen[];
 let answer: (request: IncomingMessage, response: ServerResponse, keyedBefore: number) => void;
 let stop: () => void;
 let baseUrl: string;
-
-beforeAll(async () => {
-  found = await findK6({ env: process.env });
-  // Where k6 has to be built first.
-}, 20 * 60_000);
 
 beforeEach(async () => {
   seen = [];
@@ -112,16 +106,10 @@ type Run = {
   secretHeaders?: Readonly<Record<string, string>>;
 };
 
-function k6Of(context: TestContext): Extract<FoundK6, { kind: 'found' }> {
-  if (found.kind === 'missing') skipWithout('k6', context);
-  if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
-  return found;
-}
-
 /** Runs a burst of 12. */
 async function run(context: TestContext, changes: Run = {}) {
   const { scenario = messagesBurst, choices = {}, signal, secretHeaders = {} } = changes;
-  const { k6 } = k6Of(context);
+  const k6 = k6For(context);
   const deployment = deploymentOf(changes.deployment);
   const limits = { standard: limit, messages: limit, media: limit };
   return runScenario({
@@ -376,7 +364,7 @@ test('started by hand, the script says what it lacks', k6Timeout, async (context
   await writeFile(path, await k6ScriptText());
   const said = async (args: readonly string[], parameters: Readonly<Record<string, string>>) => {
     const env = { PATH: process.env['PATH'], TMPDIR: tmpdir(), CONFORMANCE_LOAD_KEY: secret, ...parameters };
-    const { k6 } = k6Of(context);
+    const k6 = k6For(context);
     const { stderr } = await promisify(execFile)(k6.path, ['run', ...args, path], { env }).catch(
       (failed: { stderr: string }) => failed,
     );

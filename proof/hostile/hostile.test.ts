@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import { k6BeforeAll } from '../../load/runner/testing/k6-before-all.ts';
 import { faults } from '../../service/faults.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
@@ -8,6 +9,8 @@ import { playedScenario } from '../scenarios/testing/played-scenario.ts';
 import { playFault, playHostile, type Surroundings } from './campaign.ts';
 import { slowNetwork } from './networks.ts';
 import { type FoundToxiproxy, findToxiproxy, startToxiproxy, type Toxiproxy } from './toxiproxy.ts';
+
+const k6For = k6BeforeAll();
 
 let found: FoundToxiproxy;
 let toxiproxy: Toxiproxy | null = null;
@@ -68,6 +71,6 @@ test('many keys are all sent where answers take longer than their streams', {
     for (const toxic of slowNetwork(1_600).toxics) await link.add(toxic);
     return link.url;
   };
-  const { loads } = await playedScenario(context, 'many-keys', { choices: { keys: 30 }, through });
+  const { loads } = await playedScenario(k6For(context), 'many-keys', { choices: { keys: 30 }, through });
   expect(loads).toMatchObject([{ state: 'complete', reason: null }]);
 });

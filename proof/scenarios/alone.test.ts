@@ -8,11 +8,11 @@ import { expect, type TestContext, test } from 'vitest';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { parseTrace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { findK6 } from '../../load/runner/find-k6.ts';
+import { k6BeforeAll } from '../../load/runner/testing/k6-before-all.ts';
 import { startService } from '../../service/server.ts';
-import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
+const k6For = k6BeforeAll();
 const scripts = join(import.meta.dirname, '../../load/k6/alone');
 const windowSecondsUsual = 3;
 const slow = { timeout: 120_000, retry: 2 };
@@ -29,9 +29,7 @@ type Alone = {
 /** The script as it stands in a checkout: k6 strips the types. */
 async function alone(context: TestContext, played: Alone) {
   const { scenario, env = {}, faults = [], nodes = 1, windowSeconds = windowSecondsUsual } = played;
-  const found = await findK6({ env: process.env });
-  if (found.kind === 'missing') skipWithout('k6', context);
-  if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+  const k6 = k6For(context);
   const folder = await temporaryFolder();
   const keys = Array.from({ length: 30 }, (_, at) => `secret-key-${at}`);
   const service = await startService({
@@ -51,7 +49,7 @@ async function alone(context: TestContext, played: Alone) {
     scenario === 'many-keys' ? { KEYS: keys.join(' ') } : { API_KEY: keys[0], API_KEY_B: keys[1] };
   const said = await new Promise<{ readonly code: number; readonly stdout: string }>((resolve) => {
     execFile(
-      found.k6.path,
+      k6.path,
       [...options, join(scripts, `${scenario}.ts`)],
       { env: { ...own, ...memory, ...given, ...theirs, WINDOWS: '1', ...env } },
       (error, stdout) => resolve({ code: error === null ? 0 : Number(error.code), stdout }),

@@ -2,8 +2,11 @@
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { Verdict } from '../../contract/verdict.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { k6BeforeAll } from '../../load/runner/testing/k6-before-all.ts';
 import { readExamples } from '../documents/examples.ts';
 import { playedScenario, type ScenarioPlay } from './testing/played-scenario.ts';
+
+const k6For = k6BeforeAll();
 
 /** k6, the service and these tests share a machine: one that stalls in a wave proves nothing, which is no failure of theirs. */
 const slow = { timeout: 180_000, retry: 2 };
@@ -24,7 +27,7 @@ async function verdictOf(
 ): Promise<Verdict> {
   const document = examples.get(`${file}.yaml`);
   if (document === undefined) throw new Error(`no example ${file}`);
-  const trace = await playedScenario(context, name, {
+  const trace = await playedScenario(k6For(context), name, {
     windowSeconds: windowSecondsOf[name],
     ...played,
     document,

@@ -3,14 +3,17 @@ import { describe, expect, type TestContext, test } from 'vitest';
 import type { DecidedLoadClauseId } from '../../contract/clauses/load.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { k6BeforeAll } from '../../load/runner/testing/k6-before-all.ts';
 import { playedScenario, type ScenarioPlay } from './testing/played-scenario.ts';
+
+const k6For = k6BeforeAll();
 
 const many = { choices: { keys: 30 } };
 /** k6, the service and these tests share a machine: one that stalls in a wave proves nothing, which is no failure of theirs. */
 const slow = { timeout: 120_000, retry: 2 };
 
 async function verdictOf(context: TestContext, name: string, played: ScenarioPlay): Promise<Verdict> {
-  const trace = await playedScenario(context, name, played);
+  const trace = await playedScenario(k6For(context), name, played);
   expect(trace.loads).toMatchObject([{ state: 'complete', reason: null }]);
   const found = judgeTrace(trace).clauses.find(({ clause }) => clause === `load.${name}`)?.verdict;
   if (found === undefined || found.kind === 'crashed') throw new Error(`no verdict: ${found?.message}`);

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { todaysStrategies } from '../../backoff/strategies.ts';
 import { families } from '../../backoff/tuning/families.ts';
 import { documentedLimits, limitIn } from '../../contract/scopes.ts';
-import { findK6 } from '../../load/runner/find-k6.ts';
+import { k6BeforeAll } from '../../load/runner/testing/k6-before-all.ts';
 import { underSteadyClock } from '../../testing/steady-clock.ts';
 import { seeded } from '../seeded.ts';
 import { type VerifiedStrategy, type VerifySetting, verifyLive } from './verify.ts';
+
+const k6For = k6BeforeAll();
 
 const setting: VerifySetting = {
   scope: 'messages',
@@ -25,12 +27,11 @@ const gotOnce: VerifiedStrategy = {
 
 test(
   'the strategies that are simulated run in k6 as they are, and come to the same',
-  async () => {
-    const found = await findK6({ env: process.env });
-    if (found.kind !== 'found') throw new Error(`no k6: ${found.kind}`);
+  async (test) => {
+    const k6 = k6For(test);
     const mirror = families.find(({ name }) => name === 'window mirror');
     const rate = { limit: limitIn(setting.limits, 'messages'), windowMs: setting.windowMs };
-    const context = { k6: found.k6, env: process.env, signal: new AbortController().signal, seeded };
+    const context = { k6, env: process.env, signal: new AbortController().signal, seeded };
     const mirrored: VerifiedStrategy = {
       name: 'window mirror',
       strategy: mirror!.build({}, { rate, clients: setting.clients, processes: 1 }),

@@ -12,12 +12,14 @@ import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { bash } from '../testing/bash.ts';
 import { inProcess } from '../testing/in-process.ts';
-import { k6For } from '../testing/k6-for.ts';
+import { k6VariableBeforeAll } from '../testing/k6-for.ts';
 import { type PackageTools, packageTools } from '../testing/package-tools.ts';
 import { blocksOf } from '../testing/pages/blocks-of.ts';
 import { linesOf } from '../testing/pages/typed.ts';
 import { buildPackage } from './build.ts';
 import type { Holding } from './holdings.ts';
+
+const k6For = k6VariableBeforeAll();
 
 const root = join(import.meta.dirname, '..', '..');
 const trace = join(root, 'judge', 'testdata', 'limit-minus-one.ndjson');
@@ -294,7 +296,7 @@ describe('the package, installed into a project of somebody else,', () => {
   it('plays scenarios in the k6 of somebody else, as docs/load.md shows, and finds a fault', {
     timeout: 120_000,
   }, async (context) => {
-    const { K6_BIN } = await k6For(context);
+    const { K6_BIN } = k6For(context);
     const cwd = await temporaryFolder();
     await symlink(join(project, 'node_modules'), join(cwd, 'node_modules'));
     const page = await readFile(join(root, 'docs', 'load.md'), 'utf8');
@@ -302,7 +304,7 @@ describe('the package, installed into a project of somebody else,', () => {
     const shown = [...section.matchAll(/^ {4}(.+)$/gm)].map(([, line = '']) => line);
     const [exported = '', serve = '', ...others] = shown;
     expect(others.map((line) => line.split(' ')[0])).toEqual(['rm', 'k6', 'npx']);
-    const path = [dirname(K6_BIN ?? ''), dirname(process.execPath), process.env['PATH']].join(delimiter);
+    const path = [dirname(K6_BIN), dirname(process.execPath), process.env['PATH']].join(delimiter);
     // A short window, so that nobody waits; all else stands in the page.
     const env = { PATH: path, HOME: folder, TMPDIR: tmpdir(), WINDOW_SECONDS: '4', NO_COLOR: '1' };
     const played = async (fault: string) => {

@@ -1,12 +1,11 @@
-import process from 'node:process';
 import type { TestContext } from 'vitest';
-import { findK6 } from '../../load/runner/find-k6.ts';
-import { skipWithout } from '../../testing/needs.ts';
+import { k6BeforeAll } from '../../load/runner/testing/k6-before-all.ts';
 
-/** The variable that names a k6, for a command line whose home folder holds none; leaves the test out where there is none. */
-export async function k6For(context: TestContext): Promise<Readonly<Record<string, string>>> {
-  const found = await findK6({ env: process.env });
-  if (found.kind === 'missing') skipWithout('k6', context);
-  if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
-  return { K6_BIN: found.k6.path };
+/**
+ * Has k6 looked for before the tests of a file.
+ * @returns what gives the variable that names it, for a command line whose home folder holds none; it leaves a test out where there is none.
+ */
+export function k6VariableBeforeAll(): (context: TestContext) => { readonly K6_BIN: string } {
+  const k6For = k6BeforeAll();
+  return (context) => ({ K6_BIN: k6For(context).path });
 }

@@ -5,8 +5,10 @@ import { mostWithinASecond } from '../../testing/most-within-a-second.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
-import { k6For } from '../testing/k6-for.ts';
+import { k6VariableBeforeAll } from '../testing/k6-for.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../testing/reference.ts';
+
+const k6For = k6VariableBeforeAll();
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
@@ -112,7 +114,7 @@ describe('a service that fails wholly after 100 requests', () => {
     const fail = (response: ServerResponse): void => void response.writeHead(500).end();
     const { flags, env, asked } = await failing(fail);
     const args = ['load', 'over-pressure', '--windows', '10', ...flags];
-    const k6 = await k6For(context);
+    const k6 = k6For(context);
     const { code, stdout } = await inProcess(args, await temporaryFolder(), { env: { ...env, ...k6 } });
     expect(oneLine(stdout)).toMatch(
       /incomplete: http:[^ ]+ 500 to \d+.* of \d+ requests from \+\d+\.\d s, so nothing/,
@@ -153,7 +155,7 @@ describe('what a run announces', () => {
     timeout: 180_000,
   }, async (context) => {
     const { flags, env, asked, peak, keyless } = await watched({ windowSeconds: 6 });
-    const k6 = await k6For(context);
+    const k6 = k6For(context);
     const { stdout } = await conformance(flags, { cwd: await temporaryFolder(), env: { ...env, ...k6 } });
     const [, most, second] = /at most (\d+) requests, (\d+) a second at peak/.exec(stdout) ?? [];
     const [, without] = /(\d+) of them without a valid key/.exec(stdout) ?? [];

@@ -8,7 +8,7 @@ import type { CommandIo } from '../commands/command-io.ts';
 import { programOf } from '../program.ts';
 import { once, savedRuns } from '../testing/command-line.ts';
 import { type Echo, startEcho } from '../testing/echo.ts';
-import { k6For } from '../testing/k6-for.ts';
+import { k6VariableBeforeAll } from '../testing/k6-for.ts';
 import {
   canaries,
   expectNoCanary,
@@ -16,6 +16,8 @@ import {
   type WatchOptions,
   watched,
 } from '../testing/watched.ts';
+
+const k6For = k6VariableBeforeAll();
 
 /** One folder for all: what one command saves is read by the next. */
 const cwd = await temporaryFolder();
@@ -55,7 +57,7 @@ const slow = { timeout: 300_000 };
 
 describe('no key comes out of', { ...slow }, () => {
   it('load, where the target echoes it to k6', async (context: TestContext) => {
-    const env = await k6For(context);
+    const env = k6For(context);
     const args = ['media-burst', ...target(), ...gate, '--window', '2', '--allow-partial'];
     const run = await kept('load', args, { env });
     expect(run.files).toMatch(/"driver":"k6"[^\n]*\*{9}|"driver":"k6"[^\n]*\[key/);
@@ -83,7 +85,7 @@ describe('no key comes out of', { ...slow }, () => {
       const line = ['--url', echo.url, '--key-env', 'KEY_A,KEY_B', ...gate, '--document', file];
       const run = await kept('run', [...line, '--light', '--no-history']);
       expect(run.files).toContain('[key');
-      const env = await k6For(context);
+      const env = k6For(context);
       await kept('load', ['burst', ...line, '--window', '2', '--allow-partial'], { env });
       await kept('document init', [
         ...['--url', echo.url, '--key-env', 'KEY_A', ...flags, ...gate],
@@ -98,7 +100,7 @@ describe('no key comes out of', { ...slow }, () => {
   );
 
   it('doctor, where the target echoes it', async (context: TestContext) => {
-    const env = await k6For(context);
+    const env = k6For(context);
     // Its first answer repeats the first secret, however many requests other tests sent.
     const own = await startEcho({ secrets: canaries, admitted: 40 });
     context.onTestFinished(own.close);

@@ -7,8 +7,10 @@ import { makeAuthority } from '../../testing/certificates.ts';
 import { startEncryptedFront } from '../../testing/encrypted-front.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { inProcess } from '../testing/in-process.ts';
-import { k6For } from '../testing/k6-for.ts';
+import { k6VariableBeforeAll } from '../testing/k6-for.ts';
 import { startReference } from '../testing/reference.ts';
+
+const k6For = k6VariableBeforeAll();
 
 const authority = makeAuthority('authority of this test');
 const certificate = authority.issue({ names: ['127.0.0.1'] });
@@ -32,7 +34,7 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 test('conformance doctor looks at everything by both ways with ten requests, and says what plan says', async (context) => {
   const { front, env, cwd, flags } = await deployed();
-  const k6 = await k6For(context);
+  const k6 = k6For(context);
   const trusting = [...flags, '--ca', 'company-ca.pem'];
   const { code, stdout } = await inProcess(['doctor', ...trusting], cwd, { env: { ...env, ...k6 } });
   expect(code, stdout).toBe(0);
@@ -62,7 +64,7 @@ test('conformance doctor looks at everything by both ways with ten requests, and
 
 test('conformance doctor says what stands in the way, for programs too', async (context) => {
   const { env, cwd, flags } = await deployed();
-  const k6 = await k6For(context);
+  const k6 = k6For(context);
   const found = async (args: readonly string[], given: Readonly<Record<string, string>>) => {
     const { code, stdout, stderr } = await inProcess(['doctor', ...args, '--json'], cwd, { env: given });
     expect(stdout + stderr).not.toContain('another-key-of-a-test');

@@ -12,8 +12,10 @@ import { type Report, reportSchema } from '../../reports/result.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, savedRuns } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
-import { k6For } from '../testing/k6-for.ts';
+import { k6VariableBeforeAll } from '../testing/k6-for.ts';
 import { startReference } from '../testing/reference.ts';
+
+const k6For = k6VariableBeforeAll();
 
 const slow = { timeout: 180_000 };
 
@@ -48,7 +50,7 @@ describe('conformance load', () => {
     'shares a burst among four processes: admitted exactly, and the same by their traces as one',
     slow,
     async (context) => {
-      const env = await k6For(context);
+      const env = k6For(context);
       const cwd = await temporaryFolder();
       const args = ['load', 'messages-burst', '--segments', '4', '--window', '12', '--json'];
       const whole = await conformance(args, { cwd, env });
@@ -74,7 +76,7 @@ describe('conformance load', () => {
 });
 
 it('sees a run to its end where what k6 needs cannot be made', slow, async (context) => {
-  const env = await k6For(context);
+  const env = k6For(context);
   const cwd = await temporaryFolder();
   const options = { cwd, env: { ...env, TMPDIR: join(cwd, 'missing') } };
   const { code, stdout } = await conformance(['--window', '4', '--json'], options);
@@ -88,7 +90,7 @@ it('sees a run to its end where what k6 needs cannot be made', slow, async (cont
 
 describe('conformance load --bundle', () => {
   it('writes a script that k6 alone runs, whose trace is judged as it is', slow, async (context) => {
-    const { K6_BIN = '' } = await k6For(context);
+    const { K6_BIN } = k6For(context);
     const cwd = await temporaryFolder();
     const { service, env, flags } = await startReference({ windowSeconds: 6 });
     const args = ['load', 'messages-burst', '--bundle', 'scripts', '--header-env', 'X-Api-Key=GATE'];
@@ -138,7 +140,7 @@ describe('conformance load --bundle', () => {
 
 it('asks k6 for its outputs before anything is sent', slow, async (context) => {
   const cwd = await temporaryFolder();
-  const env = await k6For(context);
+  const env = k6For(context);
   const args = ['load', 'messages-burst', '--k6-out', 'jsn=x.json'];
   const { code, stderr } = await inProcess(args, cwd, { env });
   expect(stderr).toMatch(/has no output "jsn"; did you mean json\? Outputs: .*csv.*opentelemetry/);

@@ -1,9 +1,7 @@
 /** A cluster, from outside: k6's scenario `nodes` against a service of three nodes. */
 import { randomUUID } from 'node:crypto';
-import process from 'node:process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documentedLimits } from '../../contract/scopes.ts';
-import { type FoundK6, findK6 } from '../../load/runner/find-k6.ts';
 import { reportSchema } from '../../reports/result.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { startService } from '../../service/server.ts';
@@ -12,16 +10,15 @@ import { skipWithout } from '../../testing/needs.ts';
 import { underSteadyClock } from '../../testing/steady-clock.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { inProcess } from '../testing/in-process.ts';
+import { k6VariableBeforeAll } from '../testing/k6-for.ts';
 
 const withRedis = redisIsHere();
 let redis: RedisServer | null = null;
-let k6: FoundK6;
+const k6For = k6VariableBeforeAll();
 
 beforeAll(async () => {
   redis = withRedis ? await startRedis() : null;
-  k6 = await findK6({ env: process.env });
-  // Where k6 has to be built first.
-}, 20 * 60_000);
+});
 
 afterAll(() => redis?.remove());
 
@@ -32,13 +29,11 @@ it.for([
   'three nodes on the store %s: load.nodes is %s',
   { timeout: 60_000 },
   async ([kind, verdict, exitCode], context) => {
-    if (k6.kind === 'missing') skipWithout('k6', context);
-    if (k6.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(k6)}`);
-    const k6Path = k6.k6.path;
+    const k6 = k6For(context);
     if (kind === 'redis' && redis === null) skipWithout('redis', context);
     const store: StoreSettings =
       kind === 'redis' ? { kind, url: redis?.url ?? '', decisionMsMax: 15_000 } : { kind };
-    const { code, stdout, stderr } = await underSteadyClock(() => burst(store, k6Path));
+    const { code, stdout, stderr } = await underSteadyClock(() => burst(store, k6));
     const { clauses } = reportSchema.parse(JSON.parse(stdout));
     expect(clauses.find(({ id }) => id === 'load.nodes')?.verdict).toMatchObject({ kind: verdict });
     expect([code, stderr]).toEqual([exitCode, expect.any(String)]);
@@ -46,7 +41,7 @@ it.for([
 );
 
 /** One burst of k6 to a service of three nodes, with keys that nobody used before. */
-async function burst(store: StoreSettings, k6Path: string) {
+async function burst(store: StoreSettings, k6: ReturnType<typeof k6For>) {
   const [first, second] = [randomUUID(), randomUUID()];
   const service = await startService({
     store,
@@ -59,7 +54,7 @@ async function burst(store: StoreSettings, k6Path: string) {
       ['B', second],
     ]),
   });
-  const env = { K6_BIN: k6Path, KEY_A: first, KEY_B: second };
+  const env = { ...k6, KEY_A: first, KEY_B: second };
   const target = ['--url', service.urls.join(','), '--profile', 'reference', '--key-env', 'KEY_A,KEY_B'];
   const cwd = await temporaryFolder();
   try {

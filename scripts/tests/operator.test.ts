@@ -16,7 +16,9 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { bash } from '../testing/bash.ts';
 import { savedRuns, sharedCache } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
-import { k6For } from '../testing/k6-for.ts';
+import { k6VariableBeforeAll } from '../testing/k6-for.ts';
+
+const k6For = k6VariableBeforeAll();
 
 const root = join(import.meta.dirname, '..', '..');
 const secret = 'canary-key-of-the-pods';
@@ -94,7 +96,7 @@ type Played = {
 async function played(context: TestContext, { faults = [], claim }: Played) {
   if (!hasGo) skipWithout('go', context);
   if (process.platform !== 'linux') skipWithout('linux', context);
-  const { K6_BIN: k6 = '' } = await k6For(context);
+  const { K6_BIN: k6 } = k6For(context);
   const cwd = await temporaryFolder();
   const traces = join(cwd, 'traces');
   await mkdir(traces);

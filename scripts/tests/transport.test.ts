@@ -1,16 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseTrace } from '../../contract/trace.ts';
-import { type FoundK6, findK6 } from '../../load/runner/find-k6.ts';
 import { makeAuthority } from '../../testing/certificates.ts';
 import { startEncryptedFront } from '../../testing/encrypted-front.ts';
 import { startForwardProxy } from '../../testing/forward-proxy.ts';
-import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, savedRuns } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
+import { k6VariableBeforeAll } from '../testing/k6-for.ts';
 import { startReference } from '../testing/reference.ts';
 
 const authority = makeAuthority('authority of this test');
@@ -18,12 +16,7 @@ const certificate = authority.issue({ names: ['api.example.test', '127.0.0.1', '
 const own = authority.issue({ names: ['client of this test'] });
 const password = 'canary-of-the-proxy';
 
-let found: FoundK6;
-
-beforeAll(async () => {
-  found = await findK6({ env: process.env });
-  // Where k6 has to be built first.
-}, 20 * 60_000);
+const k6For = k6VariableBeforeAll();
 
 /** The reference service behind encryption, a proxy that leads there, and a folder with the files that settings name. */
 async function deployed(wish: {
@@ -63,8 +56,7 @@ async function lastTrace(cwd: string) {
 
 describe('a run', () => {
   it('goes through a proxy with a password, to a service with an authority of its own that wants a certificate', async (context) => {
-    if (found.kind === 'missing') skipWithout('k6', context);
-    if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+    const k6 = k6For(context);
     const { reference, front, locked, cwd } = await deployed({ windowSeconds: 2, mutual: true });
     const address = locked.url.replace('//', `//me:${password}@`);
     const settings = {
@@ -86,7 +78,7 @@ describe('a run', () => {
       '--profile',
       'reference',
     ];
-    const env = { ...reference.env, HTTPS_PROXY: address, K6_BIN: found.k6.path };
+    const env = { ...reference.env, HTTPS_PROXY: address, ...k6 };
     const { code, stdout, stderr } = await conformance([...args, '--allow-host', 'api.example.test'], {
       cwd,
       env,
@@ -124,10 +116,9 @@ describe('a run', () => {
   }, 180_000);
 
   it('has k6 trust what Node trusts by its own variable', async (context) => {
-    if (found.kind === 'missing') skipWithout('k6', context);
-    if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+    const k6 = k6For(context);
     const { reference, front, cwd } = await deployed({ windowSeconds: 2 });
-    const env = { ...reference.env, NODE_EXTRA_CA_CERTS: join(cwd, 'company-ca.pem'), K6_BIN: found.k6.path };
+    const env = { ...reference.env, NODE_EXTRA_CA_CERTS: join(cwd, 'company-ca.pem'), ...k6 };
     const place = [
       '--url',
       `https://127.0.0.1:${front.port}`,

@@ -1,5 +1,4 @@
 import process from 'node:process';
-import type { TestContext } from 'vitest';
 import { systemClock } from '../../../checks/clock.ts';
 import { deploymentSchema } from '../../../contract/deployment.ts';
 import { type Document, limitsOf } from '../../../contract/document/document.ts';
@@ -9,7 +8,7 @@ import type { Trace } from '../../../contract/trace.ts';
 import { traceHeader } from '../../../contract/trace-header.ts';
 import type { ClockLine } from '../../../contract/trace-lines.ts';
 import type { Scenario } from '../../../load/plan/scenario.ts';
-import { type FoundK6, findK6 } from '../../../load/runner/find-k6.ts';
+import type { K6 } from '../../../load/runner/find-k6.ts';
 import { planScenario, type ScenarioChoices } from '../../../load/runner/plan-scenario.ts';
 import { runScenario } from '../../../load/runner/run-scenario.ts';
 import { scenarios } from '../../../load/runner/scenarios.ts';
@@ -18,7 +17,6 @@ import { watchClocks } from '../../../run/record/clock-watch.ts';
 import { embeddedRequests } from '../../../run/target/embedded-requests.ts';
 import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
-import { skipWithout } from '../../../testing/needs.ts';
 
 export type ScenarioPlay = {
   readonly faults?: readonly string[];
@@ -36,15 +34,8 @@ export type ScenarioPlay = {
 const smallLimits: Limits = { standard: 20, messages: 40, media: 10 };
 const windowSecondsUsual = 3;
 
-let found: Promise<FoundK6> | undefined;
-
-/** A scenario by the real k6 against the reference service, as a trace. */
-export async function playedScenario(
-  context: TestContext,
-  name: string,
-  played: ScenarioPlay = {},
-): Promise<Trace> {
-  const k6 = await foundK6(context);
+/** A scenario by the real k6, of `k6BeforeAll`, against the reference service, as a trace. */
+export async function playedScenario(k6: K6, name: string, played: ScenarioPlay = {}): Promise<Trace> {
   const scenario = scenarioNamed(name);
   const { faults = [], choices = {}, nodes = 1, document = messagingDocument } = played;
   const { windowSeconds = windowSecondsUsual, through = async (url) => url } = played;
@@ -105,14 +96,6 @@ export async function playedScenario(
   } finally {
     await service.close();
   }
-}
-
-async function foundK6(context: TestContext) {
-  found ??= findK6({ env: process.env });
-  const k6 = await found;
-  if (k6.kind === 'missing') skipWithout('k6', context);
-  if (k6.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(k6)}`);
-  return k6.k6;
 }
 
 function scenarioNamed(name: string): Scenario {
