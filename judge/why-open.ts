@@ -3,17 +3,19 @@ import { leastOf } from '../contract/extremes.ts';
 import { howMany, seconds } from '../contract/quantities.ts';
 import { distinct } from './answers.ts';
 import type { Case } from './case.ts';
+import { heldBackTexts } from './held-back.ts';
 import { isAnotherLayers } from './other-layer.ts';
 import { isServed } from './refused-keys.ts';
 
 /**
- * What kept the API from being seen, in a sentence each: keys that it does not take, and another layer that answers in
- * its place. Clauses that stay open say so.
+ * What kept the API, or its limits, from being seen, in a sentence each: keys that it does not take, another layer that answers in
+ * its place, and requests that it holds back instead of refusing them. Clauses that stay open say so.
  */
 export function whyOpen({
   trace: { exchanges },
   untaken,
-}: Pick<Case, 'trace' | 'untaken'>): readonly string[] {
+  analyses,
+}: Pick<Case, 'trace' | 'untaken' | 'analyses'>): readonly string[] {
   const byKey = Map.groupBy(untaken, ({ key }) => key ?? '');
   const served = new Set<string | null>();
   let beganMs = Number.POSITIVE_INFINITY;
@@ -27,7 +29,8 @@ export function whyOpen({
     const since = served.has(key) ? ` since +${seconds(fromMs - beganMs, 1)}` : '';
     return { key, how: `${isRedirect ? 'redirected' : 'refused'}${since}`, refusals };
   });
-  return [...refusalTexts(refused), ...otherLayerTexts(exchanges)];
+  const texts = [...refusalTexts(refused), ...otherLayerTexts(exchanges)];
+  return [...texts, ...heldBackTexts(analyses.map(({ group }) => group))];
 }
 
 type Refusal = { readonly key: string; readonly how: string; readonly refusals: readonly Exchange[] };
