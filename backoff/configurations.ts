@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean } from '../contract/nearest.ts';
+import { howMany } from '../contract/quantities.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { placesOf } from './strategies/window-mirror.ts';
 import type { Client } from './tuning/client.ts';
@@ -80,7 +81,7 @@ function sharingNote({ rate: { limit }, processes, hasStore }: Client): string |
   if (processes === 1) return null;
   if (hasStore) return `All ${processes} processes send through this one dispatcher.`;
   if (limit < processes) {
-    return `paced refuses such a share: ${limit} requests are too few for ${processes} processes. Let ${limit} of them send, each with the share 1 / ${limit}.`;
+    return `paced refuses such a share: ${howMany(limit, 'request')} cannot be shared by ${processes} processes. ${limit === 1 ? 'Let 1 of them send, without a share.' : `Let ${limit} of them send, each with the share 1 / ${limit}.`}`;
   }
   const more = limit % processes;
   if (more === 0) return null;

@@ -2,7 +2,7 @@ import { openBreaker, type Trip } from '../contract/breaker.ts';
 import type { Deployment } from '../contract/deployment.ts';
 import { type Document, limitedStatusesOf, limitsOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { grouped, seconds } from '../contract/quantities.ts';
+import { grouped, howMany, seconds } from '../contract/quantities.ts';
 import { interrupted } from '../contract/unreachable.ts';
 import { type Clock, waitUntil } from './clock.ts';
 
@@ -111,7 +111,7 @@ function refusalText(document: Document, { scope, status, admitted }: Trip['of']
 
 function spentText(maxRequests: number, sent: number): string {
   return (
-    `maxRequests is ${grouped(maxRequests)}: after ${grouped(sent)} requests the next would have been more. ` +
+    `maxRequests is ${grouped(maxRequests)}: after ${howMany(sent, 'request')} the next would have been more. ` +
     'Set it higher (--max-requests), or have less sent; "plan" says how much that is.'
   );
 }

@@ -1,4 +1,5 @@
 import type { Algorithm, Candidate, Identification } from './identification.ts';
+import { howMany } from './quantities.ts';
 
 /** What a limiter is set to, as its consequences need it. */
 type Setting = {
@@ -145,7 +146,8 @@ const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterW
     name: 'concurrency limit',
     meaning: 'so many requests may be in flight at once; there is no window',
     worstBurst: ({ limit }) => `any number in any time, but never more than ${limit} at once`,
-    advice: ({ limit }) => `keep at most ${limit} requests in flight, and send the next when one is answered`,
+    advice: ({ limit }) =>
+      `keep at most ${howMany(limit, 'request')} in flight, and send the next when one is answered`,
   },
   'extend-on-reject': {
     name: 'block prolonged by retries',

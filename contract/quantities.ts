@@ -21,6 +21,6 @@ export function howMany(count: number, noun: string): string {
 }
 
 /** `requests` of "request", `deliveries` of "delivery". */
-export function pluralOf(noun: string): string {
+function pluralOf(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }

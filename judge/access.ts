@@ -84,7 +84,7 @@ const judgeVersion: Judge = ({ keyed }) => {
   if (served === 0) return inconclusive('no request was answered 2xx');
   let under = 0;
   for (const [path, count] of byPath) if (/(^|\/)v1(\/|$|\?)/.test(path)) under += count;
-  return observed(`${under} of ${served} requests answered 2xx are under /v1`);
+  return observed(`${under} of ${howMany(served, 'request')} answered 2xx are under /v1`);
 };
 
 /** The judge of each clause of `contract/clauses/access.ts`. */

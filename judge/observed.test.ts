@@ -278,7 +278,7 @@ describe('what else an answer says', () => {
       'version.prefix',
       'of served ones alone',
       [admitted(0, 5), refused(0, 404, { path: '/v1' })],
-      '1 of 1 requests answered 2xx are under /v1',
+      '1 of 1 request answered 2xx are under /v1',
     ],
   ];
   test.each(rows)('%s: %s', (clause, _what, exchanges, value) => {

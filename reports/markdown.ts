@@ -1,4 +1,4 @@
-import { milliseconds, seconds } from '../contract/quantities.ts';
+import { howMany, milliseconds, seconds } from '../contract/quantities.ts';
 import { type ClauseResult, decidingOf } from './clause-result.ts';
 import { damageText } from './damage-text.ts';
 import { failureText } from './failure-text.ts';
@@ -69,7 +69,7 @@ function changes({ sinceLast }: Report): string {
       ? []
       : [
           '',
-          `<details><summary>${folded.length} more changes</summary>`,
+          `<details><summary>${howMany(folded.length, 'more change')}</summary>`,
           '',
           ...list(folded),
           '',

@@ -1,7 +1,7 @@
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { GroupMeasure } from '../contract/judgement.ts';
 import { limiterName } from '../contract/limiter-words.ts';
-import { seconds } from '../contract/quantities.ts';
+import { howMany, seconds } from '../contract/quantities.ts';
 
 const notMeasured = 'not measured';
 
@@ -61,7 +61,7 @@ export function limiterText(group: IdentifiedGroup): string {
   const nearest =
     group.nearest === null
       ? ''
-      : `; nearest ${limiterName(group.nearest.algorithm)}, contradicted ${group.contradictions} times`;
+      : `; nearest ${limiterName(group.nearest.algorithm)}, contradicted ${howMany(group.contradictions, 'time')}`;
   return `${found}${cap}${shorter}${nearest}`;
 }
 

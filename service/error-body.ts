@@ -1,4 +1,5 @@
 import { rateLimitCode } from '../contract/error-body.ts';
+import { howMany } from '../contract/quantities.ts';
 import type { Rate } from '../limiters/limiter.ts';
 import type { ApiError, Body, DecidedRequest } from './behaviour.ts';
 import { jsonType } from './choices.ts';
@@ -58,7 +59,7 @@ function refusalsOf(rate: Rate): Map<number, Refusal> {
 }
 
 function newRateLimitError(scope: string, rate: Rate, retryAfterSeconds: number): ApiError {
-  const window = `${rate.limit} requests in ${windowSeconds(rate)} s`;
+  const window = `${howMany(rate.limit, 'request')} in ${windowSeconds(rate)} s`;
   return {
     status: 429,
     code: rateLimitCode,

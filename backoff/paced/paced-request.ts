@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { howMany } from '../../contract/quantities.ts';
 import { asError } from '../../contract/thrown.ts';
 import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, QueueClock } from '../pacer/queue.ts';
@@ -49,9 +50,11 @@ export function startPaced(request: PacedRequest): void {
     void send(request, flight, sent);
   }, cost);
   if (flight.ticket !== null) return;
+  const { queueMax } = settings;
+  const waiting = `${howMany(queueMax, 'request')} of the scope ${request.scope} ${queueMax === 1 ? 'waits' : 'wait'}`;
   controller.abort(
     new PacedQueueFullError(
-      `${settings.queueMax} requests of the scope ${request.scope} wait already, and ${options.method} ` +
+      `${waiting} already, and ${options.method} ` +
         `${options.path} was not sent: wait for room() before sending more, or raise queueMax.`,
     ),
   );

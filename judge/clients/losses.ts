@@ -86,7 +86,7 @@ export function judgeRepeats(requests: readonly ClientRequest[]): Verdict {
   const repeated = sure.filter(({ admitted, isDoubled }) => admitted > 1 || isDoubled);
   const [first] = repeated;
   if (first !== undefined) {
-    const observed = `${repeated.length} of ${sure.length} requests were admitted twice, or sent again before their answer`;
+    const observed = `${repeated.length} of ${howMany(sure.length, 'request')} ${sure.length === 1 ? 'was' : 'were'} admitted twice, or sent again before their answer`;
     const seen = { expected: 'each is admitted once', observed, total: repeated.length };
     return violated('repeated', clientEvidence(seen, first.arrivals));
   }

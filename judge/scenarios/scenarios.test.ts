@@ -166,7 +166,7 @@ describe('what the same key sent for other purposes is not counted as the scenar
       ...times(3, () => admitted(201_000, 201_005, by('fill'))),
       limited(201_100, 201_105, by('fill')),
     ];
-    const summary = '1 keys, none refused because of another; admitted at once: media 3 after 1';
+    const summary = '1 key, none refused because of another; admitted at once: media 3 after 1';
     expect(verdictOf('many-keys', exchanges)).toEqual({ kind: 'held', summary });
   });
 
@@ -178,7 +178,7 @@ describe('what the same key sent for other purposes is not counted as the scenar
       limited(61_700, 61_705, by('fill')),
     ];
     const summary = (count: number) =>
-      `1 keys, none refused because of another; admitted at once: media ${count} after 1 to 2`;
+      `1 key, none refused because of another; admitted at once: media ${count} after 1 to 2`;
     expect(verdictOf('many-keys', filled(3))).toEqual({ kind: 'held', summary: summary(3) });
     expect(verdictOf('many-keys', filled(2))).toEqual({ kind: 'held', summary: summary(2) });
     expect(verdictOf('many-keys', filled(1))).toMatchObject({ kind: 'violated', reason: 'wrongful-429' });

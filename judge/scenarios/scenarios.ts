@@ -1,4 +1,5 @@
 import type { burstClause, LoadClauseId } from '../../contract/clauses/load.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { held, inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import type { Judge } from '../case.ts';
 import { concluded, heldIfKnown, lengthText, wasSaturatedTwice, watchedText } from '../conclude.ts';
@@ -91,7 +92,7 @@ const judgeManyKeys: Judge = judgeScenario('many-keys', (load) => {
   const filled = load.parts.filter(({ entries }) => entries.some(isFill));
   const verdict = filledToTheLimit(filled, isFill);
   return verdict.kind === 'held'
-    ? held(`${keys} keys, none refused because of another; ${verdict.summary}`)
+    ? held(`${howMany(keys, 'key')}, none refused because of another; ${verdict.summary}`)
     : verdict;
 });
 

@@ -26,7 +26,7 @@ it.each([
   ['recipient', 'field-missing'],
   ['message_id', 'field-missing'],
 ])('each field that the document shows has to be there: %s', (name, reason) => {
-  const seen = `${reason}: ${name} is missing (1 of 1 events)`;
+  const seen = `${reason}: ${name} is missing (1 of 1 event)`;
   expect(textOf(saidBy(judgeReceivedData, [received({ [name]: undefined })]))).toBe(seen);
   expect(textOf(saidBy(judgeReadData, [read({ [name]: undefined })]))).toBe(seen);
 });
@@ -157,7 +157,7 @@ describe('the business', () => {
 
   it('is told beside who received', () => {
     expect(textOf(saidBy(judgeRecipientIsWaba, [received({ recipient: '15550009999' })]))).toBe(
-      'recipient-differs: recipient is "15550009999", waba_number "15550001000" (1 of 1 events)',
+      'recipient-differs: recipient is "15550009999", waba_number "15550001000" (1 of 1 event)',
     );
   });
 
@@ -248,9 +248,9 @@ describe('a timestamp', () => {
   });
 
   it.each([
-    [1_760_000_040.5, 'timestamp-no-integer: timestamp is 1760000040.5 (1 of 1 events)'],
-    [null, 'timestamp-no-integer: timestamp is null (1 of 1 events)'],
-    [7, 'timestamp-implausible: timestamp 7 is no time of the last year (1 of 1 events)'],
+    [1_760_000_040.5, 'timestamp-no-integer: timestamp is 1760000040.5 (1 of 1 event)'],
+    [null, 'timestamp-no-integer: timestamp is null (1 of 1 event)'],
+    [7, 'timestamp-implausible: timestamp 7 is no time of the last year (1 of 1 event)'],
   ])('may not be %s', (timestamp, says) => {
     expect(at(timestamp)).toBe(says);
   });
@@ -285,5 +285,5 @@ it('knows the five events, and no other', () => {
   const of = (event: string) => textOf(saidBy(judgeEvent, [delivery(0, eventText(event, 'msg_1'))]));
   for (const kind of ['received', 'sent', 'delivered', 'read', 'failed'])
     expect(of(`message.${kind}`)).toBe('held: 1 event');
-  expect(of('message.READ')).toBe('event-unknown: event is "message.READ" (1 of 1 events)');
+  expect(of('message.READ')).toBe('event-unknown: event is "message.READ" (1 of 1 event)');
 });

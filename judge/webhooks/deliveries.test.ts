@@ -38,7 +38,7 @@ describe('the order of events', () => {
     [['received', 'read'], 'all in order, 1 impossible (message.received, message.read)'],
   ])('%j: %s', (events, said) => {
     const text = ordering(...events.map((event) => [event, 'msg_1'] as const));
-    expect(text).toBe(`1 messages with several events: ${said}`);
+    expect(text).toBe(`1 message with several events: ${said}`);
   });
 });
 
@@ -149,7 +149,7 @@ describe('duplicates', () => {
         ...[delivery(6, bare(1)), delivery(7, bare(1)), delivery(8, bare(2))],
       ),
     ).toBe('2 of 5 events came again after a 2xx; no header gives events an id');
-    expect(duplicates(delivery(0, sent, failed), delivery(1, sent))).toContain('0 of 1 events');
+    expect(duplicates(delivery(0, sent, failed), delivery(1, sent))).toContain('0 of 1 event');
   });
 
   it.each<readonly [string, readonly (readonly [string, Delivery['headers']])[], string]>([

@@ -28,7 +28,7 @@ export const judgeOrdering: WebhookJudge = ({ book }) => ({
     }
     if (several === 0) return inconclusive('no message had more than one event');
     return observed(
-      `${several} messages with several events: ${overtaken === 0 ? 'all in order' : `${overtaken} not in order`}` +
+      `${howMany(several, 'message')} with several events: ${overtaken === 0 ? 'all in order' : `${overtaken} not in order`}` +
         (impossible === 0 ? '' : `, ${impossible} impossible (${example})`),
     );
   },
@@ -149,7 +149,7 @@ export const judgeDuplicates: WebhookJudge = ({ book }) => {
       const id = ids.found();
       const idText =
         id === null ? 'no header gives events an id' : `${id} gives every arrival of an event one id`;
-      return observed(`${repeated} of ${events} events came again after a 2xx; ${idText}`);
+      return observed(`${repeated} of ${howMany(events, 'event')} came again after a 2xx; ${idText}`);
     },
   };
 };

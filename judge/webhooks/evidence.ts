@@ -1,4 +1,4 @@
-import { howMany, pluralOf } from '../../contract/quantities.ts';
+import { howMany } from '../../contract/quantities.ts';
 import {
   type Evidence,
   held,
@@ -129,7 +129,7 @@ export function flawTally() {
       const sorts = new Set(alike.map(({ sort }) => sort));
       const total = [...sorts].reduce((sum, sort) => sum + (flawed.get(`${reason} ${sort}`)?.count ?? 0), 0);
       const deliveries = [...new Set(quotes.map(({ delivery }) => delivery))];
-      const seen = `${seenAs(first)} (${count} of ${items} ${pluralOf(what)})`;
+      const seen = `${seenAs(first)} (${count} of ${howMany(items, what)})`;
       return violated(reason, deliveryEvidence(expected, seen, { first: deliveries, total }));
     },
   };

@@ -154,7 +154,7 @@ describe('each request', () => {
   it.each([
     ['application/json', 'held: 1 delivery'],
     ['Application/JSON ; charset=utf-8', 'held: 1 delivery'],
-    ['application/jsonp', 'content-type-wrong: Content-Type: "application/jsonp" (1 of 1 deliveries)'],
+    ['application/jsonp', 'content-type-wrong: Content-Type: "application/jsonp" (1 of 1 delivery)'],
   ])('says what it holds: %s', (value, says) => {
     expect(textOf(saidBy(judgeContentType, [withHeaders(['content-TYPE', value])]))).toBe(says);
   });

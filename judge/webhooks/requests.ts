@@ -94,7 +94,7 @@ export const judgeOnePost: WebhookJudge = (subject) => {
       const arrivals = subject.book.size();
       if (arrivals === 0) return inconclusive(nothing);
       if (batchCount === 0) return repeatedVerdict(subject);
-      const seen = `${eventsInFirst} events in one request (${batchCount} of ${arrivals} deliveries)`;
+      const seen = `${eventsInFirst} events in one request (${batchCount} of ${howMany(arrivals, 'delivery')})`;
       return violated(
         'several-events-in-one-post',
         deliveryEvidence('one event in each request', seen, { first: batches, total: batchCount }),
@@ -110,7 +110,7 @@ function repeatedVerdict({ book, recall }: WebhookCase): Verdict {
       'sent-twice',
       deliveryEvidence(
         'one request for each event that was answered 2xx at once',
-        `${twice} of ${acknowledged} events came again after that`,
+        `${twice} of ${howMany(acknowledged, 'event')} came again after that`,
         { first: recall(firstTwice), total: 2 * twice },
       ),
     );
@@ -129,7 +129,7 @@ function repeatedVerdict({ book, recall }: WebhookCase): Verdict {
         : `${howMany(distinct, 'event')}, each alone in its request`,
     );
   return inconclusive(
-    `${distinct} events came again after a 2xx, and nothing shows that the sender had read that answer`,
+    `${howMany(distinct, 'event')} came again after a 2xx, and nothing shows that the sender had read that answer`,
   );
 }
 

@@ -84,7 +84,7 @@ describe('collecting', () => {
 
   it('says that lines were cut off', () => {
     const { incomplete } = collect(deployed, [one, other.slice(0, -20)]);
-    expect(incomplete).toEqual(['burst: 3 of 4 requests were collected; 1 lines were cut off']);
+    expect(incomplete).toEqual(['burst: 3 of 4 requests were collected; 1 line was cut off']);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
+import { grouped, howMany } from '../../contract/quantities.ts';
 import {
   type ClockLine,
   clockLineSchema,
@@ -89,9 +90,9 @@ function loadLineOf(
   const heard = new Set(own.map(({ clock }) => clock));
   const silent = runners.filter((runner) => !heard.has(clockOf(runner)));
   const reason = [
-    `${load.scenario}: ${own.length} of ${load.requestsSent} requests were collected`,
+    `${load.scenario}: ${grouped(own.length)} of ${howMany(load.requestsSent ?? 0, 'request')} were collected`,
     ...(silent.length === 0 ? [] : [`none of ${silent.join(', ')}`]),
-    ...(broken === 0 ? [] : [`${broken} lines were cut off`]),
+    ...(broken === 0 ? [] : [broken === 1 ? '1 line was cut off' : `${grouped(broken)} lines were cut off`]),
   ].join('; ');
   return { ...load, state: 'incomplete', reason, requestsSent: null };
 }

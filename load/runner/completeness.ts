@@ -1,3 +1,4 @@
+import { howMany } from '../../contract/quantities.ts';
 import { maskerOf } from '../../contract/secret/masker.ts';
 import { stars } from '../../contract/secret/wholes.ts';
 import type { ChildEnd, StopReason } from './child.ts';
@@ -63,7 +64,7 @@ function whyNotWhole({ summary, exchanges, strangeLines }: Ran): string | null {
   if (strangeLines === 1) return 'k6 wrote 1 line that is no exchange of its scenario';
   if (strangeLines > 1) return `k6 wrote ${strangeLines} lines that are not exchanges of its scenario`;
   if (summary.requests !== exchanges) {
-    return `k6 says it sent ${summary.requests} requests, but wrote ${exchanges} exchanges`;
+    return `k6 says it sent ${howMany(summary.requests, 'request')}, but wrote ${howMany(exchanges, 'exchange')}`;
   }
   return null;
 }

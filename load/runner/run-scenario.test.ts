@@ -259,7 +259,7 @@ const unusable: readonly (readonly [string, Partial<RunScenarioOptions>, RegExp]
     { keys: [{ alias: 'A', secret: 'a\nb' }] },
     /^key A cannot be sent in a header/,
   ],
-  ['no second key', { planned: plannedBurst(noisyNeighbour) }, /^it needs 2 keys, and there are 1$/],
+  ['no second key', { planned: plannedBurst(noisyNeighbour) }, /^it needs 2 keys, and there is 1$/],
   ['one node alone', { planned: plannedBurst(nodes) }, /^it needs 2 base URLs or more: .* --url$/],
   [
     'no client',

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
+import { grouped, howMany } from '../../contract/quantities.ts';
 import type { LoadLine } from '../../contract/trace-lines.ts';
 import { plainTransport, type Transport } from '../../contract/transport.ts';
 import { clockOf } from '../k6/compose-parameters.ts';
@@ -182,7 +183,9 @@ function concluded(options: RunScenarioOptions, ends: readonly K6ProcessEnd[]): 
   const broken = ofEach(({ reason }) => reason);
   const exchanges = sentBy(ends);
   const short =
-    exchanges === requests ? [] : [`k6 sent ${exchanges} of ${requests} requests`, ...ofEach(whyLeftOut)];
+    exchanges === requests
+      ? []
+      : [`k6 sent ${grouped(exchanges)} of ${howMany(requests, 'request')}`, ...ofEach(whyLeftOut)];
   const reasons = broken.length > 0 ? broken : short;
   const sent = ends.every((end) => end.requestsSent !== null)
     ? ends.reduce((sum, end) => sum + (end.requestsSent ?? 0), 0)

@@ -8,6 +8,7 @@ import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts'
 import { recordedRetryAfter } from '../../contract/document/retry-after.ts';
 import { headersIn } from '../../contract/document/scope-headers.ts';
 import { passedStatusesIn } from '../../contract/passed.ts';
+import { howMany } from '../../contract/quantities.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
@@ -110,7 +111,8 @@ function whyTooLong({ lanes, setting }: PlannedScenario): string | null {
 }
 
 function whyKeysUnusable(keys: readonly KeyForLoad[], { setting }: PlannedScenario): string | null {
-  if (keys.length < setting.keys) return `it needs ${setting.keys} keys, and there are ${keys.length}`;
+  if (keys.length < setting.keys)
+    return `it needs ${howMany(setting.keys, 'key')}, and there ${keys.length === 1 ? 'is' : 'are'} ${keys.length}`;
   const bad = keys.find(({ secret }) => !isApiKey(secret));
   if (bad === undefined) return null;
   return `key ${bad.alias} cannot be sent in a header: it is empty, or has characters other than visible ASCII`;

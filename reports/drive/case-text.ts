@@ -1,3 +1,4 @@
+import { howMany } from '../../contract/quantities.ts';
 import type { QuotedDelivery } from '../../contract/webhooks/drive/verdict.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
@@ -43,7 +44,7 @@ export function driveCountsText({ counts }: Pick<DriveReport, 'counts'>): string
     [crashed, 'crashed'],
     [notAssessed, 'not assessed'],
   ]);
-  return [`${passed} of ${assessed} cases passed`, ...others].join(', ');
+  return [`${passed} of ${howMany(assessed, 'case')} passed`, ...others].join(', ');
 }
 
 /** Characters of one answer that are shown; the trace holds more. */

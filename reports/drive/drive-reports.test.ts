@@ -166,7 +166,7 @@ describe('the terminal', () => {
     const chosen = { ...header, cases: ['valid.received'] };
     const text = textOf(reportOf({}, { header: chosen }));
     expect(text).not.toContain('forged');
-    expect(text).toContain('1 of 46 cases were chosen');
+    expect(text).toContain('1 of 46 cases was chosen');
   });
 });
 

@@ -1,4 +1,4 @@
-import { milliseconds } from '../../contract/quantities.ts';
+import { howMany, milliseconds } from '../../contract/quantities.ts';
 import { groups } from '../../contract/webhooks/drive/case.ts';
 import { driveCases } from '../../contract/webhooks/drive/registry.ts';
 import type { BurstAnswers } from '../../contract/webhooks/drive/verdict.ts';
@@ -65,7 +65,7 @@ function burstLines(answers: BurstAnswers | null, layout: Layout): readonly stri
   if (answers === null) return [];
   const { sent, accepted, refused, unanswered, eventsPerSecond, seconds, lateMsMax } = answers;
   const { p50Ms, p95Ms, p99Ms, maxMs } = answers;
-  const counts = `${sent} events at ${eventsPerSecond} a second for ${seconds} s: ${accepted} accepted`;
+  const counts = `${howMany(sent, 'event')} at ${eventsPerSecond} a second for ${seconds} s: ${accepted} accepted`;
   const others = [
     ...(refused === 0 ? [] : [`${refused} answered with another status`]),
     ...(unanswered === 0 ? [] : [`${unanswered} not answered`]),
@@ -92,7 +92,11 @@ function verdictLines(report: DriveReport, layout: Layout): readonly string[] {
   const chosen =
     cases.length === total
       ? []
-      : [`${cases.length} of ${total} cases were chosen: the verdict is about them alone.`];
+      : [
+          cases.length === 1
+            ? `1 of ${total} cases was chosen: the verdict is about it alone.`
+            : `${cases.length} of ${total} cases were chosen: the verdict is about them alone.`,
+        ];
   return [
     '',
     ...[...reasonsOf(report, 'run'), ...chosen, ...partial].flatMap((sentence) =>

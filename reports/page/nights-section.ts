@@ -1,4 +1,4 @@
-import { grouped } from '../../contract/quantities.ts';
+import { grouped, howMany } from '../../contract/quantities.ts';
 import { outcomeTones, outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -12,13 +12,16 @@ const rowsMax = 14;
 export function nightsSection(nights: Nights | null): Html {
   if (nights === null) return nothing;
   const { runs, changes, leftOut, series } = nights;
-  const older = leftOut === 0 ? '' : ` ${grouped(leftOut)} older ones are left out.`;
+  const older =
+    leftOut === 0
+      ? ''
+      : ` ${leftOut === 1 ? '1 older one is' : `${grouped(leftOut)} older ones are`} left out.`;
   const rows = runs
     .map((run, at) => ({ run, at }))
     .slice(-rowsMax)
     .reverse();
   return html`<section id="history" aria-labelledby="history-title"><h2 id="history-title">History</h2>
-<p class="quiet">${runs.length} runs that can be compared.${older} ${changes.length === 0 ? 'Nothing changed: noise explains all differences.' : ''}</p>
+<p class="quiet">${howMany(runs.length, 'run')} that can be compared.${older} ${changes.length === 0 ? 'Nothing changed: noise explains all differences.' : ''}</p>
 ${
   changes.length === 0
     ? nothing

@@ -55,7 +55,9 @@ function openList({ clauses }: Report): Html {
   return html`<h2>Left open</h2><ul>${byReason
     .slice(0, reasonsMax)
     .map(([why, own]) => html`<li>${own.map(({ title }) => title).join(', ')}: ${why}</li>`)}</ul>${
-    more > 0 ? html`<p>${more} more reasons are in the annex.</p>` : nothing
+    more > 0
+      ? html`<p>${more === 1 ? '1 more reason is' : `${more} more reasons are`} in the annex.</p>`
+      : nothing
   }`;
 }
 

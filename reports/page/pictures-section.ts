@@ -33,7 +33,7 @@ ${
         ({ timeline, place }) => groupFigures(report, timeline, place),
       )}</details>`
 }
-${timelinesLeftOut === 0 ? nothing : html`<p class="quiet">${grouped(timelinesLeftOut)} more keys and scopes are not drawn.</p>`}
+${timelinesLeftOut === 0 ? nothing : html`<p class="quiet">${timelinesLeftOut === 1 ? '1 more key and scope is' : `${grouped(timelinesLeftOut)} more keys and scopes are`} not drawn.</p>`}
 </section>`;
 }
 

@@ -1,6 +1,6 @@
 import { sendsKeys } from '../../contract/deployment.ts';
 import { keylessScopesOf } from '../../contract/document/counted-by.ts';
-import { grouped, seconds } from '../../contract/quantities.ts';
+import { grouped, howMany, seconds } from '../../contract/quantities.ts';
 import { foldedChanges } from '../history/folded-changes.ts';
 import { remarks } from '../limitations.ts';
 import { baselineText, incompleteText, outcomeText, outcomeTones, type Tone } from '../outcome.ts';
@@ -42,7 +42,7 @@ function sinceSection({ sinceLast }: Report): Html {
 ${changeList(shown)}${
   folded.length === 0
     ? nothing
-    : html`<details class="fold"><summary>${folded.length} more changes</summary>${changeList(folded)}</details>`
+    : html`<details class="fold"><summary>${howMany(folded.length, 'more change')}</summary>${changeList(folded)}</details>`
 }</div>`;
 }
 

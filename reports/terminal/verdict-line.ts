@@ -1,4 +1,4 @@
-import { seconds } from '../../contract/quantities.ts';
+import { howMany, seconds } from '../../contract/quantities.ts';
 import { decidingOf } from '../clause-result.ts';
 import { foldedChanges } from '../history/folded-changes.ts';
 import { remarks } from '../limitations.ts';
@@ -131,7 +131,7 @@ export function countsText({ counts, webhooks }: Counted): string {
     [observe.observed, 'observed'],
     ...(beside === undefined ? [] : notHeldOnWebhooks(beside)),
   ]);
-  return [`${must.held} of ${total} clauses held`, ...others].join(', ');
+  return [`${must.held} of ${howMany(total, 'clause')} held`, ...others].join(', ');
 }
 
 type Counted = Pick<Report, 'counts'> & { readonly webhooks?: Pick<Report, 'counts'> | null };

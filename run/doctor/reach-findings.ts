@@ -13,7 +13,7 @@ import type { SeenByK6 } from './look-by-k6.ts';
 export function reachFindings(deployment: Deployment, seen: SeenByNode): readonly Finding[] {
   const { baseUrls, maxRequests } = deployment;
   const isHeldUp = maxRequests !== undefined && seen.exchanges.length >= maxRequests;
-  const unsent = `${seen.unsent} requests more were not sent: maxRequests is ${maxRequests}`;
+  const unsent = `${seen.unsent === 1 ? '1 request more was' : `${seen.unsent} requests more were`} not sent: maxRequests is ${maxRequests}`;
   return [
     ...baseUrls.map((url, node) => nodeFinding(url, node, { deployment, seen })),
     ...(seen.unsent > 0 && isHeldUp ? [finding('bad', 'not asked', unsent)] : []),

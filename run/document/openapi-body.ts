@@ -46,7 +46,7 @@ export function bodyOfAnswers(api: OpenApi, answers: readonly Node[]): FoundBody
       : []),
     ...(first.elsewhere > 0
       ? [
-          `${first.elsewhere} references of the schema lead to other files, or to nothing: anything fits there`,
+          `${first.elsewhere === 1 ? '1 reference of the schema leads' : `${first.elsewhere} references of the schema lead`} to other files, or to nothing: anything fits there`,
         ]
       : []),
     ...(wait === null

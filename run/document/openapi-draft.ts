@@ -1,4 +1,5 @@
 import { scopesMax } from '../../contract/document/scope.ts';
+import { howMany } from '../../contract/quantities.ts';
 import type { Draft, DraftField } from './draft.ts';
 import {
   baseUrlOf,
@@ -97,14 +98,14 @@ type Found = {
 };
 
 function missingIn(api: OpenApi, found: Found): readonly Missing[] {
-  const count = api.operations.length;
+  const counted = howMany(api.operations.length, 'operation');
   const elsewhere = referencesElsewhere(api);
   const inSentences = figuresOfOperations(api);
   const rows: readonly (readonly [isMissing: boolean, what: string, lookedIn: string])[] = [
     [
       found.limits === 0,
       'how many requests pass',
-      `extensions x-…ratelimit…, x-…throttl…, x-…quota… of the file, its paths and ${count} operations; its description; those of ${found.refusals} answers that refuse`,
+      `extensions x-…ratelimit…, x-…throttl…, x-…quota… of the file, its paths and ${counted}; its description; those of ${howMany(found.refusals, 'answer')} over the limit`,
     ],
     [
       inSentences.length > 0,
@@ -113,31 +114,33 @@ function missingIn(api: OpenApi, found: Found): readonly Missing[] {
     ],
     [
       found.pathsLeftOut > 0,
-      `${found.pathsLeftOut} more paths with limits of their own`,
+      found.pathsLeftOut === 1
+        ? '1 more path with limits of its own'
+        : `${found.pathsLeftOut} more paths with limits of their own`,
       `a document has at most ${scopesMax} scopes`,
     ],
     [
       elsewhere > 0,
-      `what stands in other files (${elsewhere} references of operations)`,
+      `what stands in other files (${howMany(elsewhere, 'reference')} of operations)`,
       'this file alone: bundle it into one first',
     ],
     [
       found.refusals === 0,
       'an answer over the limit',
-      `429, and 403 and 503 that speak of a rate limit, of ${count} operations`,
+      `429, and 403 and 503 that speak of a rate limit, of ${counted}`,
     ],
     [
       found.flawedBody !== null,
       `a schema of the bodies of refusals that can be used: ${found.flawedBody}`,
       'the first of those answers that has a schema of JSON',
     ],
-    [found.headers === 0, 'headers of limits', `header definitions of the answers of ${count} operations`],
+    [found.headers === 0, 'headers of limits', `header definitions of the answers of ${counted}`],
     [found.keys === 0, 'how keys are sent', 'security of the file and of the request, and its schemes'],
     [baseUrlOf(api) === null, 'the address of the service', 'servers, or host and basePath'],
     [
       !found.request,
       'a request without effects',
-      `GET and HEAD of ${count} operations whose required parameters have examples`,
+      `GET and HEAD of ${counted} whose required parameters have examples`,
     ],
   ];
   return rows.flatMap(([isMissing, what, lookedIn]) => (isMissing ? [{ what, lookedIn }] : []));

@@ -1,3 +1,4 @@
+import { howMany } from '../../contract/quantities.ts';
 import { type ResetUnit, resetRules } from '../../contract/reset-units.ts';
 import { readingsIn } from './limit-headers.ts';
 import type { AnswerHeaders, OwnHeaders, Reading, Readings } from './limit-reading.ts';
@@ -106,7 +107,9 @@ function costHints(readings: readonly Reading[]): readonly string[] {
   const { rose = 0 } = usedIn(readings) ?? {};
   const cost = rose / (readings.length - 1);
   return Number.isInteger(cost) && cost > 1
-    ? [`${readings.length - 1} more requests took ${rose} units: each costs ${cost} (cost: ${cost})`]
+    ? [
+        `${howMany(readings.length - 1, 'more request')} took ${rose} units: each costs ${cost} (cost: ${cost})`,
+      ]
     : [];
 }
 
@@ -220,7 +223,7 @@ function hintsOf(told: readonly Told[], { seconds, refill }: Known): readonly st
   const isShort = seconds !== null && seconds * 1_000 <= passedMs;
   if (isLeft && !isShort && taken >= 0 && taken < told.length - 1) {
     return [
-      `${told.length - 1} more requests took ${taken} places: some came back meanwhile, as from a bucket (promise: token-bucket)`,
+      `${howMany(told.length - 1, 'more request')} took ${howMany(taken, 'place')}: some came back meanwhile, as from a bucket (promise: token-bucket)`,
     ];
   }
   if (refill !== null) {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { howMany } from '../../contract/quantities.ts';
 
 /** Answers alike in a row after which an endpoint is taken to refuse in a way that nobody expected. */
 const alikeMin = 40;
@@ -25,7 +26,7 @@ export function unrefusedText(soFar: readonly Exchange[], asked: Asked): string 
   const { where, refusedBy } = asked;
   return (
     statusText(soFar, asked, alikeMin) ??
-    `${where} refused none of ${soFar.length} requests. It may have no limit, a higher one (--requests), ` +
+    `${where} refused none of ${howMany(soFar.length, 'request')}. It may have no limit, a higher one (--requests), ` +
       `another key (--key-env), or refuse with another status than ${refusedBy.join(' or ')} (--refused-by).`
   );
 }
@@ -53,7 +54,7 @@ function statusText(
   if (sudden !== null) {
     const good = soFar.findIndex(({ status }) => status === sudden);
     return (
-      `${where} answered ${good} requests, and then every one with ${sudden}, never with ${expected}. ` +
+      `${where} answered ${howMany(good, 'request')}, and then every one with ${sudden}, never with ${expected}. ` +
       `If that is how it refuses, say so: --refused-by ${sudden}.`
     );
   }

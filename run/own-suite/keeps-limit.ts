@@ -1,3 +1,4 @@
+import { howMany } from '../../contract/quantities.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { checkNames } from './check-names.ts';
@@ -77,7 +78,7 @@ function failureOf(
   { expected, looks, slowestMs }: Seen,
 ): LimitError {
   const { limit, windowSeconds } = expected;
-  const promised = `${limit} requests in ${windowSeconds} s`;
+  const promised = `${howMany(limit, 'request')} in ${windowSeconds} s`;
   const times = looks === 1 ? 'one look' : `${looks} looks`;
   switch (conclusion.kind) {
     case 'broken':

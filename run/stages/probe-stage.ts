@@ -6,6 +6,7 @@ import type { ConnectionFacts } from '../../checks/route.ts';
 import { untilAnswers } from '../../checks/until-answers.ts';
 import { scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { idleKeys } from '../plan/idle-keys.ts';
 import type { LoadPart } from '../plan/load-plan.ts';
 import { missingScopes, withScopes } from '../plan/run-plan.ts';
@@ -61,7 +62,7 @@ async function waitForTarget(stage: Stage): Promise<void> {
     onWaiting: (untilMs) =>
       display.show({ kind: 'waiting', row: preflightRow, why: 'until the target answers', untilMs }),
   });
-  const how = requests === 0 ? 'connections alone' : `${requests} requests without a key`;
+  const how = requests === 0 ? 'connections alone' : `${howMany(requests, 'request')} without a key`;
   const end = answered ? 'until the target answered' : 'in vain for the target to answer';
   recorder.note(`waited ${Math.round(waitedMs / 1_000)} s ${end} (${how})`);
 }

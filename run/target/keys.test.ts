@@ -71,7 +71,7 @@ describe('readKeysFile', () => {
       /^Line 2 of \S+ is so short, or so usual a word, that answers hold it by chance; .* unreadable\.$/,
     ],
     ['same\nother\nsame\n', /^Line 3 of \S+ holds the same key as line 1\.$/],
-    ['only-one\n', /holds 1 keys, and 2 are wanted: say how many with --keys 1, or add some\.$/],
+    ['only-one\n', /holds 1 key, and 2 are wanted: say how many with --keys 1, or add some\.$/],
   ])('refuses %j by line, without what it holds', async (text, says) => {
     const refused = readKeysFile(await fileOf(text), 2);
     await expect(refused).rejects.toThrow(says);

@@ -5,6 +5,7 @@ import { keyAliasesOf, sendsKeys } from '../../contract/deployment.ts';
 import type { Document } from '../../contract/document/document.ts';
 import { servesWithoutKey } from '../../contract/document/key-place.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { grouped, howMany } from '../../contract/quantities.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -111,7 +112,7 @@ export async function readKeysFile(path: string, wanted: number): Promise<readon
   }
   if (seen.size < wanted) {
     throw new UsageError(
-      `${path} holds ${seen.size} keys, and ${wanted} are wanted: say how many with --keys ${Math.max(1, seen.size)}, or add some.`,
+      `${path} holds ${howMany(seen.size, 'key')}, and ${grouped(wanted)} are wanted: say how many with --keys ${Math.max(1, seen.size)}, or add some.`,
     );
   }
   return [...seen.keys()];

@@ -4,6 +4,7 @@ import type { Figures, Mean } from '../../backoff/tuning/figures.ts';
 import type { Ranked } from '../../backoff/tuning/rank.ts';
 import { bestOfEachFamily } from '../../backoff/tuning/search.ts';
 import type { Tuning } from '../../backoff/tuning/tuning.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { renderBackoffPage } from '../../reports/page/backoff-page.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
 import type { Frontier } from '../../reports/page/frontier.ts';
@@ -11,7 +12,7 @@ import type { Frontier } from '../../reports/page/frontier.ts';
 /** What tuning found as one self-contained page. */
 export async function tuningPage(tuning: Tuning): Promise<string> {
   const { client } = tuning;
-  const title = `Backoff for ${client.rate.limit} requests in ${client.rate.windowMs / 1_000} s`;
+  const title = `Backoff for ${howMany(client.rate.limit, 'request')} in ${client.rate.windowMs / 1_000} s`;
   const input = { title, frontier: frontierIn(tuning), configurations: configurationsFor(tuning) };
   return renderBackoffPage(input, await bundlePage());
 }

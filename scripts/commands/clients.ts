@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type KeyPlace, keyField, keyPlaceOf } from '../../contract/document/key-place.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
 import { checkProvable } from '../../run/clients/served-parts.ts';
@@ -160,7 +161,7 @@ type Progress = {
 
 function progressLine({ counts, names, keyless }: Progress, nowMs: number): string {
   const parts = [...counts].sort().map(([alias, { admitted, refused, others }], at) => {
-    const rest = others === 0 ? '' : `, ${others} others`;
+    const rest = others === 0 ? '' : `, ${howMany(others, 'other')}`;
     return `${names[at] ?? alias}: ${admitted} admitted, ${refused} refused${rest}`;
   });
   const others = keyless === 0 ? [] : [`${keyless} without one of the keys, or not answered yet`];

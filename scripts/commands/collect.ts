@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formatLine } from '../../contract/ndjson.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { CollectError, type CollectedTrace, collect } from '../../load/kubernetes/collect.ts';
@@ -36,7 +37,9 @@ export function collectCommand(io: CommandIo): Command {
       await writeFile(join(folder, traceFileName), collected.lines.map(formatLine));
       const shown = shownPath(folder, io.cwd);
       for (const reason of collected.incomplete) io.stderr.write(`incomplete: ${reason}\n`);
-      io.stdout.write(`${collected.exchanges} exchanges in ${join(shown, traceFileName)}; judge them with\n`);
+      io.stdout.write(
+        `${howMany(collected.exchanges, 'exchange')} in ${join(shown, traceFileName)}; judge with\n`,
+      );
       io.stdout.write(`  npm run conformance -- judge ${shown} --allow-partial\n`);
       io.exit(0);
     });

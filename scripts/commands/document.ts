@@ -57,7 +57,7 @@ function checkedLines({ document, shown, placeOf, todos }: PlacedDocument): read
   const decided = clausesOf(document).filter(({ level }) => level === 'must').length;
   const head = ['scope', 'limit', 'counts', 'request', 'sends at most', 'takes about'];
   return [
-    `${document.title}: nothing wrong; ${decided} clauses decide (conformance clauses --document FILE lists them)`,
+    `${document.title}: nothing wrong; ${decided === 1 ? '1 clause decides' : `${decided} clauses decide`} (conformance clauses --document FILE lists them)`,
     ...tableLines([head, ...rows]).map((line) => `  ${line}`),
     ...todos.map(({ line, column, text }) => `todo  ${shown}:${line}:${column}  ${text}`),
     ...remarksOn(document).map(({ path, text }) => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { howMany } from '../../contract/quantities.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { changesIn } from '../../reports/history/changes.ts';
 import { comparableLines, type HistoryLine } from '../../reports/history/history-line.ts';
@@ -45,7 +46,7 @@ export function historyCommand(io: CommandIo): Command {
         ([first]) => flags.target === undefined || first?.target === flags.target,
       );
       if (series.length === 0) throw nothingToShow(path, lines, flags.target);
-      if (unreadable > 0) io.stderr.write(`${unreadable} lines of ${path} cannot be read\n`);
+      if (unreadable > 0) io.stderr.write(`${howMany(unreadable, 'line')} of ${path} cannot be read\n`);
       if (flags.json === true) {
         const found = series.map((runs) => ({ runs, changes: changesIn(runs) }));
         io.stdout.write(`${JSON.stringify(found, null, 2)}\n`);

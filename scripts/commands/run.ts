@@ -4,6 +4,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { Command } from 'commander';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { historyLineOf } from '../../reports/history/history-line.ts';
@@ -66,7 +67,9 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
   const { lines: past, unreadable } =
     history === null ? { lines: [], unreadable: 0 } : await readHistory(history);
   if (unreadable > 0)
-    io.stderr.write(`${unreadable} lines of the history cannot be read; they stay in the file\n`);
+    io.stderr.write(
+      `${howMany(unreadable, 'line')} of the history cannot be read, and ${unreadable === 1 ? 'stays' : 'stay'} in the file\n`,
+    );
   const judging = { ...documentAlone, baseline, past, partialRuns: partialRunsOf(flags) };
   // A run removes its keys from the environment; a second run needs them again.
   const environment = { ...io.env };

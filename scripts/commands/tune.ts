@@ -8,6 +8,7 @@ import type { SearchPhase, SearchStep } from '../../backoff/tuning/search.ts';
 import { type Tuning, tune } from '../../backoff/tuning/tuning.ts';
 import { type Document, scopesOf } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
+import { howMany } from '../../contract/quantities.ts';
 import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { columnsMin } from '../../reports/terminal/layout.ts';
@@ -127,8 +128,8 @@ async function limiterFor(io: CommandIo, { limiter, document, scope }: Wanted): 
 const codeHint = 'as code: --for undici,got,ky,p-retry,cockatiel,aws-sdk, --json or --html FILE';
 
 const phases: Readonly<Record<SearchPhase, (of: number) => string>> = {
-  trying: (of) => `trying ${of} settings`,
-  refining: (of) => `refining the best, ${of} settings`,
+  trying: (of) => `trying ${howMany(of, 'setting')}`,
+  refining: (of) => `refining the best, ${howMany(of, 'setting')}`,
   comparing: (of) => `comparing ${of} in depth`,
 };
 

@@ -85,7 +85,7 @@ describe('conformance clients', () => {
     expect(again).toMatchObject({ code: 1, stdout });
     const shown = await inProcess(['judge', run], cwd);
     expect(shown.stdout).toContain('client.waits: The client retries before retry_after_seconds are over');
-    expect(shown.stdout).toMatch(/NOT CONFORMANT: 0 of 1 clauses held/);
+    expect(shown.stdout).toMatch(/NOT CONFORMANT: 0 of 1 clause held/);
   });
 
   it.concurrent('lets the client of this project pass, without a refusal where the limits are the documented ones', async () => {
@@ -112,7 +112,7 @@ describe('conformance clients', () => {
     expect([code, report.outcome]).toEqual([0, 'conformant']);
     const shown = await inProcess(['judge', join(runsIn(cwd), (await readdir(runsIn(cwd)))[0] ?? '')], cwd);
     expect(shown.stdout).toContain('kept; never refused (9 requests)');
-    expect(shown.stdout).toMatch(/^KEPT; NEVER REFUSED: 1 of 1 clauses held/m);
+    expect(shown.stdout).toMatch(/^KEPT; NEVER REFUSED: 1 of 1 clause held/m);
   });
 
   it.concurrent('serves a document, and its client that keeps a bucket and a window at once is never refused', async () => {

@@ -1,3 +1,4 @@
+import { howMany } from '../../../contract/quantities.ts';
 import { burstContents, burstEvents, burstMessage } from '../../../contract/webhooks/drive/burst-messages.ts';
 import {
   type DriveAction,
@@ -68,7 +69,9 @@ async function perform(action: DriveAction, performing: Performing): Promise<rea
     case 'hold': {
       const connections = await holdConnections(context.way, action.connections);
       held.push(connections);
-      context.onNote(`${caseId}: ${connections.opened} of ${action.connections} connections could be opened`);
+      context.onNote(
+        `${caseId}: ${connections.opened} of ${howMany(action.connections, 'connection')} could be opened`,
+      );
       return [];
     }
     case 'effects': {

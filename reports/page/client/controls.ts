@@ -1,3 +1,4 @@
+import { howMany } from '../../../contract/quantities.ts';
 /** Copying commands, filtering clauses, printing. Without a script the page is complete, but only text. */
 export function mountControls(): void {
   mountPrinting();
@@ -64,7 +65,9 @@ function mountClauseFilter(): void {
     }
     const shown = clauses.filter(({ hidden }) => !hidden).length;
     output.textContent =
-      shown === clauses.length ? `${shown} clauses` : `${shown} of ${clauses.length} clauses`;
+      shown === clauses.length
+        ? howMany(shown, 'clause')
+        : `${shown} of ${howMany(clauses.length, 'clause')}`;
   };
   form.hidden = false;
   form.addEventListener('input', filter);

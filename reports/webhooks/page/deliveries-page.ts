@@ -1,4 +1,4 @@
-import { grouped } from '../../../contract/quantities.ts';
+import { grouped, howMany } from '../../../contract/quantities.ts';
 import { type Html, html, nothing } from '../../page/html.ts';
 import { plainText } from '../../plain-text.ts';
 import {
@@ -84,7 +84,7 @@ function deliveriesSection({ deliveries, folder }: DeliveriesPage): Html {
   const rest =
     left === 0
       ? nothing
-      : html`<p class="quiet">${grouped(left)} more deliveries are in the list below, and whole in the trace. Those that show what is wrong come first here, then those that came again.</p>`;
+      : html`<p class="quiet">${left === 1 ? '1 more delivery is' : `${grouped(left)} more deliveries are`} in the list below, and whole in the trace. Those that show what is wrong come first here, then those that came again.</p>`;
   return html`<section aria-labelledby="deliveries-title"><h2 id="deliveries-title">Deliveries</h2>
 ${rest}
 ${shown.map(({ markup }) => markup)}
@@ -116,7 +116,7 @@ function groupEntry({ tries, last, length }: PageGroup, folder: string): Html {
   const more = length - tries.length;
   return html`<details class="clause delivery" id="delivery-${first.index}"><summary><span class="quiet">${timeText(first.atMs)}</span><b>${plainText(first.name, 60)}</b><code>${plainText(first.about, 60)}</code>${first.signatureWord === '' ? nothing : html`<span>signature ${first.signatureWord}</span>`}<span>${times}${plainText(last.answer, 120)}</span></summary>
 ${tries.map((one, at) => tryEntry(one, at, folder))}
-${more > 0 ? html`<p class="quiet">and ${more} more times</p>` : nothing}</details>`;
+${more > 0 ? html`<p class="quiet">and ${howMany(more, 'more time')}</p>` : nothing}</details>`;
 }
 
 function tryEntry(one: PageDelivery, at: number, folder: string): Html {
@@ -157,7 +157,7 @@ function prettyText(body: string): string | null {
 function allLines({ lines, total }: PageDeliveries): Html {
   const left = total - lines.length;
   const more = left > 0 ? [`… and ${grouped(left)} more in the trace`] : [];
-  return html`<details class="clause all"><summary><b>All ${grouped(total)} deliveries, a line each</b></summary>
+  return html`<details class="clause all"><summary><b>${total === 1 ? 'The delivery in a line' : `All ${grouped(total)} deliveries, a line each`}</b></summary>
 <pre tabindex="0">${[...lines.map(lineOf), ...more].join('\n')}</pre></details>`;
 }
 

@@ -5,6 +5,7 @@ import { systemClock, waitUntil } from '../../../checks/clock.ts';
 import { type WebhookRequest, webhookRequest } from '../../../checks/webhooks/drive/compose-request.ts';
 import type { DeliveryResult } from '../../../checks/webhooks/drive/deliver.ts';
 import { wayTo } from '../../../checks/webhooks/drive/receiver-way.ts';
+import { howMany } from '../../../contract/quantities.ts';
 import { isSecretName } from '../../../contract/secret/secret-names.ts';
 import { withheld } from '../../../contract/secret/withheld.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
@@ -243,7 +244,7 @@ function shortLine({ event, delivered }: Shown): string {
 /** `40 events: 38 × 200, 2 × no answer` */
 function sumText(answers: readonly DeliveryResult[]): string {
   const counts = [...Map.groupBy(answers, ({ status }) => status ?? 'no answer')];
-  return `${answers.length} events: ${counts.map(([what, of]) => `${of.length} × ${what}`).join(', ')}`;
+  return `${howMany(answers.length, 'event')}: ${counts.map(([what, of]) => `${of.length} × ${what}`).join(', ')}`;
 }
 
 function secretsOf({ secretEnv, unsigned }: SendFlags, { env }: CommandIo): readonly string[] {

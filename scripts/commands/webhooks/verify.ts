@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { howMany } from '../../../contract/quantities.ts';
 import { messageOf } from '../../../contract/thrown.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { signatureHeader } from '../../../contract/webhooks/signature.ts';
@@ -103,7 +104,7 @@ function verificationText(found: Verification, { value, bytes, names, columns }:
       : `${fit.algorithm} over ${fit.over}, by ${fit.key} (${names[fit.secret - 1] ?? ''}), as ${fit.encoding}`;
   const rows: readonly (readonly [string, string])[] = [
     ['signature', plainText(value, 300)],
-    ['body', `${bytes} bytes`],
+    ['body', howMany(bytes, 'byte')],
     ...(form === null ? [] : [['form', `${form}; it should be sha256=<signature>`] as const]),
     ['computed', computed],
     ...advice.map((text) => ['to fix', text] as const),
