@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grouped, howMany, milliseconds, seconds } from './quantities.ts';
+import { grouped, hours, howMany, milliseconds, seconds } from './quantities.ts';
 
 test('a time in seconds has as many decimals as are asked for', () => {
   expect([seconds(60_002.4), seconds(1_250, 1), seconds(0)]).toEqual(['60.002 s', '1.3 s', '0.000 s']);
@@ -7,6 +7,13 @@ test('a time in seconds has as many decimals as are asked for', () => {
 
 test('a time in milliseconds has a decimal below 10 ms alone', () => {
   expect([0.04, 9.94, 10, 1_204.4].map(milliseconds)).toEqual(['0.0 ms', '9.9 ms', '10 ms', '1,204 ms']);
+});
+
+test('a time in hours has three figures, and no more decimals than it needs', () => {
+  const ms = (h: number): number => h * 3_600_000;
+  expect([ms(30), ms(5 / 3), ms(24.0001), ms(8_333.3), ms(744_000_000)].map(hours)).toEqual([
+    ...['30 h', '1.67 h', '24 h', '8,330 h', '744,000,000 h'],
+  ]);
 });
 
 test('a number is grouped by threes, whatever the language of the machine', () => {

@@ -3,6 +3,11 @@ export function seconds(ms: number, digits = 3): string {
   return `${(ms / 1_000).toFixed(digits)} s`;
 }
 
+/** `30 h`, `1.67 h`: three figures, for a time that nobody waits for. */
+export function hours(ms: number): string {
+  return `${grouped(Number((ms / 3_600_000).toPrecision(3)))} h`;
+}
+
 /** `3.4 ms`, and without decimals from 10 ms on, where they would only be noise: `1,204 ms`. */
 export function milliseconds(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : `${grouped(Math.round(ms))} ms`;

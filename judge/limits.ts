@@ -4,7 +4,7 @@ import type { ClauseId } from '../contract/clauses/registry.ts';
 import { perSecondOf } from '../contract/document/document.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import { keptFrom } from '../contract/document/unreached.ts';
-import { howMany } from '../contract/quantities.ts';
+import { hours, howMany } from '../contract/quantities.ts';
 import type { MessagingScope, Scope } from '../contract/scopes.ts';
 import {
   held,
@@ -77,7 +77,7 @@ function unreached(name: string | null, { promise, group }: Analysis): Verdict |
 function underLongerWindows(open: Verdict, { group: { windowMs } }: Analysis, whole: Analysis): Verdict {
   if (windowMs > probedWindowMsMax)
     return notApplicable(
-      `not probed: no run takes as long as a window of ${Number((windowMs / 3_600_000).toPrecision(3))} h; more than its limit would still be seen`,
+      `not probed: no run takes as long as a window of ${hours(windowMs)}; more than its limit would still be seen`,
     );
   const { promise, group } = whole;
   if (promise.kind !== 'several' || open.kind !== 'inconclusive') return open;

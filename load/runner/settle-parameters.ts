@@ -8,7 +8,7 @@ import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts'
 import { recordedRetryAfter } from '../../contract/document/retry-after.ts';
 import { headersIn } from '../../contract/document/scope-headers.ts';
 import { passedStatusesIn } from '../../contract/passed.ts';
-import { howMany } from '../../contract/quantities.ts';
+import { hours, howMany } from '../../contract/quantities.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
@@ -104,8 +104,7 @@ function whyTooLong({ lanes, setting }: PlannedScenario): string | null {
     const windowsMs = scope === undefined ? [] : [scope.pace.windowMs, scope.longestMs];
     const longMs = windowsMs.find((ms) => ms > probedWindowMsMax && lastMsOf(lane) >= ms);
     if (longMs === undefined) continue;
-    const hours = Math.round(longMs / 360_000) / 10;
-    return `no run takes as long as ${hours} h, after which the limit of ${lane.scope} is free again`;
+    return `no run takes as long as ${hours(longMs)}, after which the limit of ${lane.scope} is free again`;
   }
   return null;
 }
