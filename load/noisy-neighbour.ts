@@ -1,5 +1,5 @@
 import type { Lane } from './plan/lane.ts';
-import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/scenario.ts';
+import { type PlanSetting, preferredScope, type Scenario, settledLaterMs, usual } from './plan/scenario.ts';
 import { countedFrom } from './plan/usual-lanes.ts';
 
 /**
@@ -8,7 +8,8 @@ import { countedFrom } from './plan/usual-lanes.ts';
  * (clause `load.neighbour-latency`).
  *
  * Requests: the neighbour sends half the limit a window, alone for half a window (75), then during the flood for a
- * window and two seconds (155). The flood is 1,550. Time: 1.5 windows and two seconds.
+ * window and two seconds (155). The flood is 1,550. Of a limit below 6 the neighbour sends one request alone, and one
+ * beside the flood. Time: 1.5 windows and two seconds.
  */
 export const noisyNeighbour = {
   ...usual,
@@ -23,9 +24,13 @@ export const noisyNeighbour = {
 const floodFactor = 5;
 const neighbourShare = 0.5;
 
+/** Fewer requests than this, evenly spaced beside the flood, may all be too early for their refusals to be judged. */
+const besideMin = 3;
+
 /**
  * The neighbour sends at half its limit: alone for half a window, then during a flood on another key for a window and
- * two seconds. So refusals of the neighbour can be judged for half a window and more.
+ * two seconds. So refusals of the neighbour can be judged for half a window and more. Where that is hardly a request, it
+ * sends one alone and another one as soon as a refusal can be judged.
  */
 function noisyNeighbourPlan(setting: PlanSetting): readonly Lane[] {
   const scope = preferredScope(setting.scopes, ['messages', 'standard', 'media']);
@@ -38,6 +43,12 @@ function noisyNeighbourPlan(setting: PlanSetting): readonly Lane[] {
   const common = { kind: 'stream', scope: scope.name, windowMs, nodes: 'in-turn' } as const;
   const neighbour = { ...common, keys: { first: 1, count: 1 } };
   const flood = { startMs: aloneMs, durationMs: floodMs };
+  const usualCount = during(neighbourShare * limit, floodMs);
+  const lateMs = settledLaterMs(windowMs);
+  const beside =
+    usualCount < besideMin
+      ? { startMs: lateMs, durationMs: aloneMs + floodMs - lateMs, count: 1 }
+      : { ...flood, count: usualCount };
   return [
     {
       ...neighbour,
@@ -45,15 +56,9 @@ function noisyNeighbourPlan(setting: PlanSetting): readonly Lane[] {
       purpose: 'alone',
       startMs: 0,
       durationMs: aloneMs,
-      count: during(neighbourShare * limit, aloneMs),
+      count: Math.max(1, during(neighbourShare * limit, aloneMs)),
     },
-    {
-      ...neighbour,
-      name: 'beside_flood',
-      purpose: 'beside-flood',
-      ...flood,
-      count: during(neighbourShare * limit, floodMs),
-    },
+    { ...neighbour, name: 'beside_flood', purpose: 'beside-flood', ...beside },
     {
       ...common,
       keys: { first: 0, count: 1 },

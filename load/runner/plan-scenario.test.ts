@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { documentedLimits, type Limits, limitIn } from '../../contract/scopes.ts';
-import { type Lane, leadMsOf, originMsOf } from '../plan/lane.ts';
+import { type Lane, leadMsOf, originMsOf, requestsOf } from '../plan/lane.ts';
 import { planScenario, type ScenarioChoices } from './plan-scenario.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -122,3 +122,35 @@ test('less than a limit is sent for long, and nothing where that is nothing', ()
   ]);
   expect(sent({ standard: 1, messages: 1, media: 30 })).toEqual([['media', 56]]);
 });
+
+const smallLimits = [1, 2, 3, 4, 5] as const;
+
+test('k6 takes no lane that sends nothing: none of any scenario does, however small the limit', () => {
+  for (const limit of smallLimits) {
+    const limits = { standard: limit, messages: limit, media: limit };
+    for (const { name } of scenarios) {
+      const empty = plan(name, {}, { limits }).lanes.filter((lane) => requestsOf(lane) === 0);
+      expect(empty, `${name}, a limit of ${limit}`).toEqual([]);
+    }
+  }
+});
+
+test.each(smallLimits)(
+  'of a limit of %i the neighbour keeps within it, and sends when it can be judged',
+  (limit) => {
+    const { lanes } = plan('noisy-neighbour', {}, { limits: { ...documentedLimits, messages: limit } });
+    const [alone, beside, flood] = lanes;
+    if (alone?.kind !== 'stream' || beside?.kind !== 'stream' || flood?.kind !== 'stream')
+      throw new Error('no streams');
+    const momentsMs = [alone, beside].flatMap(({ startMs, durationMs, count }) =>
+      Array.from({ length: count }, (_, at) => startMs + (at * durationMs) / count),
+    );
+    const most = momentsMs.map(
+      (fromMs) => momentsMs.filter((ms) => ms >= fromMs && ms - fromMs <= settledAfterMs(60_000)).length,
+    );
+    expect(Math.max(...most)).toBeLessThanOrEqual(limit);
+    const lastMs = Math.max(...momentsMs);
+    expect(lastMs).toBeGreaterThan(settledAfterMs(60_000));
+    expect(lastMs).toBeLessThan(flood.startMs + flood.durationMs);
+  },
+);
