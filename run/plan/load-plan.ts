@@ -1,7 +1,11 @@
+import { settledAfterMs } from '../../contract/bounds.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
+import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import { whyNoLoad } from '../../contract/document/load-scopes.ts';
+import { hours } from '../../contract/quantities.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import type { TraceHeader } from '../../contract/trace-header.ts';
 import type { LeftOutLine } from '../../contract/trace-lines.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -88,13 +92,19 @@ export function planLoad(input: LoadPlanInput): LoadPlan {
     return [];
   });
   const assigned = assignKeys(planned, { mode, aliases, spare });
-  const parts = planned.map((one, at): LoadPart => {
+  const wanted = planned.map((one, at): LoadPart => {
     // With one key the probes and a burst would fill the same windows.
     const fits = goesByDefault(one.scenario) && (spare === 'any' || aliases.length > 1);
     const when = mode === 'full' && fits ? 'beside-probes' : 'after-probes';
     return { planned: one, aliases: assigned[at] ?? [], when };
   });
-  return { parts, leftOut, ...timesOf(parts, input) };
+  const { parts, tooLate, ...times } = inTime(wanted, input);
+  for (const { scenario, reason } of tooLate) {
+    if (wish.chosen === 'named')
+      throw new UsageError(`The load scenario ${scenario} cannot be run: ${reason}.`);
+    leftOut.push({ kind: 'left-out', scenario, reason });
+  }
+  return { parts, leftOut, ...times };
 }
 
 function notOfDocument({ name, clause }: Scenario, { document }: Deployment): string {
@@ -115,21 +125,45 @@ function whyNoRoom({ requests }: PlannedScenario, room: number): string | null {
   return `it sends up to ${requests} requests, and maxRequests leaves ${left} for it: set it higher (--max-requests)`;
 }
 
-/** Plays the order of the scenarios by their planned times; the probes end at 0. */
-function timesOf(parts: readonly LoadPart[], { deployment, mode, aliases }: LoadPlanInput) {
+/** The longest wait for a key that was used before, ms: that for the longest window that a run fills. */
+const idleMsMax = settledAfterMs(probedWindowMsMax);
+
+/**
+ * Plays the order of the scenarios by their planned times; the probes end at 0. What would wait for a limit that no run
+ * sees free again is left out.
+ */
+function inTime(wanted: readonly LoadPart[], { deployment, mode, aliases }: LoadPlanInput) {
   const idle = idleKeys(deployment);
   const [probed] = aliases;
   if (mode === 'full' && probed !== undefined) idle.used(probed, scopesWithRequest(deployment), 0);
   let nowMs = 0;
   let idleMs = 0;
-  for (const { planned, aliases: own, when } of parts) {
-    if (when === 'beside-probes') continue;
+  const tooLate: { readonly scenario: string; readonly reason: string }[] = [];
+  const parts = wanted.filter(({ planned, aliases: own, when }) => {
+    if (when === 'beside-probes') return true;
+    const late = scopesOf(planned).find((scope) => idle.fromMs(own, [scope]) - nowMs > idleMsMax);
+    if (late !== undefined) {
+      const { name } = planned.scenario;
+      const wait = hours(idle.fromMs(own, [late]) - nowMs);
+      tooLate.push({ scenario: name, reason: whyTooLate({ name, scope: late, wait }) });
+      return false;
+    }
     const startMs = Math.max(nowMs, idle.fromMs(own, scopesOf(planned)));
     idleMs += startMs - nowMs;
     nowMs = startMs + planned.seconds * 1_000;
     for (const alias of own) idle.used(alias, scopesOf(planned), nowMs);
-  }
-  return { seconds: Math.ceil(nowMs / 1_000), idleSeconds: Math.ceil(idleMs / 1_000) };
+    return true;
+  });
+  return { parts, tooLate, seconds: Math.ceil(nowMs / 1_000), idleSeconds: Math.ceil(idleMs / 1_000) };
+}
+
+type TooLate = { readonly name: string; readonly scope: Scope; readonly wait: string };
+
+function whyTooLate({ name, scope, wait }: TooLate): string {
+  return (
+    `the run uses ${scope} before it, and no run waits the ${wait} until its limit is free again: ` +
+    `conformance load ${name} runs it alone`
+  );
 }
 
 type AssignOptions = {

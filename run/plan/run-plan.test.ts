@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
+import { documentSchema } from '../../contract/document/document.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 import { type LoadWish, noLoad } from './load-plan.ts';
@@ -92,6 +93,41 @@ describe('planWholeRun', () => {
     expect(() => planWholeRun({ ...allowing(1_000), mode: 'load', wish })).toThrow(
       /^The load scenario over-pressure cannot be run: it sends up to 2700 requests, and maxRequests leaves \d+ for it/,
     );
+  });
+
+  describe('of a bucket that no run sees full again', () => {
+    const document = documentSchema.parse({
+      ...{ version: 1, title: 'an API', windowSeconds: 60, countedBy: 'address', keys: 'none' },
+      scopes: {
+        all: { title: 'all', limit: 1, promise: { kind: 'token-bucket', size: 3_000 }, paths: ['/'] },
+      },
+    });
+    const baseUrls = ['http://127.0.0.1'];
+    const slow = deploymentSchema.parse({ baseUrls, document, requests: { all: { path: '/' } } });
+    const input = { deployment: slow, spare: 'none', aliases: ['A'] } as const;
+    const wish = (chosen: LoadWish['chosen']) => wishFor(['burst'], chosen);
+    const reason =
+      'the run uses all before it, and no run waits the 50 h until its limit is free again: ' +
+      'conformance load burst runs it alone';
+
+    it('runs one scenario, without a wait', () => {
+      const plan = planWholeRun({ ...input, mode: 'load', wish: wish('named') });
+      expect(plan.load.map(({ planned }) => planned.scenario.name)).toEqual(['burst']);
+      expect([plan.idleSeconds, plan.leftOut]).toEqual([0, []]);
+    });
+
+    it('leaves out what would have to wait for it', () => {
+      const plan = planWholeRun({ ...input, mode: 'full', wish: wish('all') });
+      expect([plan.load, plan.idleSeconds]).toEqual([[], 0]);
+      expect(plan.leftOut).toEqual([{ kind: 'left-out', scenario: 'burst', reason }]);
+      expect(plan.requestsMax).toBe(planWholeRun({ ...input, mode: 'full', wish: noLoad }).requestsMax);
+    });
+
+    it('refuses it where it was asked for by its name', () => {
+      expect(() => planWholeRun({ ...input, mode: 'full', wish: wish('named') })).toThrow(
+        `The load scenario burst cannot be run: ${reason}.`,
+      );
+    });
   });
 
   it('has a handful of requests for a light run', () => {
