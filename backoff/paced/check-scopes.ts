@@ -12,7 +12,7 @@ import {
 } from './settings-error.ts';
 
 /** The longest window that a limit of a document makes, s: a bucket of a million is full again, at one in 31 days. */
-const windowSecondsMax = 1_000_000 * 2_678_400;
+export const windowSecondsMax = 1_000_000 * 2_678_400;
 
 const kindOfLimit: Kind = {
   is: (value) => limitKinds.some((kind) => kind === value),

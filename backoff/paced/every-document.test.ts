@@ -79,6 +79,14 @@ test.each<readonly [string, Document, number]>([
   expect(await beyond).toContain('destroyed');
 });
 
+test('the window of all scopes is as long as one of their own may be', () => {
+  const longest = 1_000_000 * month;
+  for (const windowSeconds of [604_800, longest])
+    expect(settle({ scopes: { all: { limit: 10_000 } }, windowSeconds }).windowMs).toBe(
+      1_000 * windowSeconds,
+    );
+});
+
 test('nothing is said of a wait that nobody chose', () => {
   const also = [{ limit: 10_000, windowSeconds: 604_800 }];
   expect(settle({ scopes: { all: { limit: 300, also } } }).waitMsMax).toBe(1_000_000_000);

@@ -356,6 +356,7 @@ describe('options', () => {
     [{ scopes: { all: { limit: 5, also: [{ limit: 0, windowSeconds: 1 }] } } }, 'scopes.all.also[0].limit'],
     [{ scopes: { all: { limit: 5 } }, limitedStatuses: [200] }, 'limitedStatuses must be from 400'],
     [{ scopes: { all: { limit: 1 } }, windowSeconds: 0 }, 'windowSeconds must be'],
+    [{ scopes: { all: { limit: 1 } }, windowSeconds: 2_678_400_000_001 }, 'windowSeconds must be'],
     [{ scopes: { all: { limit: 1 } }, refusalWaitSeconds: 0 }, 'refusalWaitSeconds must be'],
     [{ scopes: { all: { limit: 1 } }, origins: ['api'] }, '"api" is no URL'],
     [undefined, 'paced takes its options in one object, with scopes in it'],

@@ -1,6 +1,6 @@
 import { usualRetryAfter } from '../../contract/document/retry-after.ts';
 import { checkOptions } from './check-options.ts';
-import { checkScopeFields, checkScopes } from './check-scopes.ts';
+import { checkScopeFields, checkScopes, windowSecondsMax } from './check-scopes.ts';
 import { usualHeaders } from './headers.ts';
 import type { PacedOptions, PacedSettings } from './options.ts';
 import { check, checkInteger, PacedSettingsError, shown } from './settings-error.ts';
@@ -38,7 +38,7 @@ export function settle(options: PacedOptions): PacedSettings {
     retryAfterUnit: options.retryAfterUnit ?? 'whole-seconds',
     waitUntilReset: options.waitUntilReset ?? false,
   };
-  check('windowSeconds', windowSeconds, { above: 0, atMost: 86_400 });
+  check('windowSeconds', windowSeconds, { above: 0, atMost: windowSecondsMax });
   check('share', settings.share, { above: 0, atMost: 1 });
   checkScopes(settings);
   checkInteger('queueMax', settings.queueMax, { atLeast: 1, atMost: 1_000_000 });
