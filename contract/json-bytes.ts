@@ -103,7 +103,7 @@ export class JsonBytes {
   }
 
   /** Finds the number of a text, given by its bytes between the quotes, or gives it one. */
-  #remember(bytes: Uint8Array, { from, to, place }: Span, hash: number): boolean {
+  #remember(bytes: Uint8Array, { from, to, place }: TextAt, hash: number): boolean {
     const slot = (hash ^ (hash >>> 15)) & (knownMax - 1);
     const before = this.#known[slot];
     const isKnown = before?.raw.length === to - from && begins(bytes, from, before.raw);
@@ -124,7 +124,7 @@ export class JsonBytes {
   }
 }
 
-type Span = { readonly from: number; readonly to: number; readonly place: number };
+type TextAt = { readonly from: number; readonly to: number; readonly place: number };
 
 type Known = { readonly raw: Uint8Array; readonly number: number };
 

@@ -1,4 +1,5 @@
 import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import type { Stretch } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
 import { insertAscending } from './insert-ascending.ts';
 import { type Reading, thatMayCount } from './lengths.ts';
@@ -15,7 +16,7 @@ export function mayBeginAnew(group: Group, reading: Reading): boolean {
   const beginnings = [...limited]
     .sort((left, right) => left.highMs - right.highMs)
     .map(
-      (refusal): Span => ({
+      (refusal): Stretch => ({
         fromMs: refusal.lowMs - windowMsAtMost(windowMs),
         // What fills the window may have been answered after the 429 was.
         toMs: Math.min(placesFrom(refusal), refusal.highMs),
@@ -25,10 +26,10 @@ export function mayBeginAnew(group: Group, reading: Reading): boolean {
   return canMeetAll(all, windowMsAtLeast(windowMs));
 }
 
-/** Where a window must have begun that admits a request after another had been refused: what was full then has ended. */
-function beforeAdmissions({ admitted, limited }: Group): readonly Span[] {
+/** Where a window must have begun that admits a request after another had been refused, both ends included: what was full then has ended. */
+function beforeAdmissions({ admitted, limited }: Group): readonly Stretch[] {
   const refusals = [...limited].sort((left, right) => left.highMs - right.highMs);
-  const spans: Span[] = [];
+  const spans: Stretch[] = [];
   let [next, fromMs] = [0, Number.NEGATIVE_INFINITY];
   let last = { fromMs, toMs: Number.NEGATIVE_INFINITY };
   for (const { lowMs, highMs } of admitted) {
@@ -42,9 +43,6 @@ function beforeAdmissions({ admitted, limited }: Group): readonly Span[] {
   }
   return spans;
 }
-
-/** ms, both ends included. */
-export type Span = { readonly fromMs: number; readonly toMs: number };
 
 /**
  * For 429s asked about in the order of their answers: the latest moment from which on as many as are needed may have been
@@ -71,7 +69,7 @@ export function placesFromOf(group: Group, reading: Reading): (refusal: Entry) =
  * Whether moments that are `apartMs` apart, or more, can lie so that each of these spans has one.
  * @param spans in the order of their ends.
  */
-function canMeetAll(spans: readonly Span[], apartMs: number): boolean {
+function canMeetAll(spans: readonly Stretch[], apartMs: number): boolean {
   const needed = inOrder(spans);
   // By how many of them are met: when the last moment was, at the earliest.
   const latestMs = [Number.NEGATIVE_INFINITY];
@@ -82,7 +80,7 @@ function canMeetAll(spans: readonly Span[], apartMs: number): boolean {
     const momentMs = Math.max(fromMs, beforeMs + apartMs);
     // Fewer met before leave an earlier moment, so what is known of a number is not bettered.
     for (let met = latestMs.length; momentMs <= toMs && met <= needed.length; met += 1) {
-      const lastFromMs = (needed[met - 1] as Span).fromMs;
+      const lastFromMs = (needed[met - 1] as Stretch).fromMs;
       if (lastFromMs > toMs) break;
       latestMs.push(Math.max(momentMs, lastFromMs));
     }
@@ -91,7 +89,7 @@ function canMeetAll(spans: readonly Span[], apartMs: number): boolean {
 }
 
 /** The same spans, each cut to begin no sooner than those that end before it: what meets these lies in the rest of it too. */
-function inOrder(spans: readonly Span[]): readonly Span[] {
+function inOrder(spans: readonly Stretch[]): readonly Stretch[] {
   let fromMs = Number.NEGATIVE_INFINITY;
   return spans.map((span) => {
     fromMs = Math.max(fromMs, span.fromMs);

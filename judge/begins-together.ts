@@ -1,8 +1,8 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Analysis } from './analysis.ts';
-import { placesFromOf, type Span } from './begins-anew.ts';
+import { placesFromOf } from './begins-anew.ts';
+import { coverOf, type Stretch } from './cover.ts';
 import type { Group } from './entries.ts';
-import { coverRound } from './granularity.ts';
 import { insertAscending } from './insert-ascending.ts';
 import { type Reading, readings } from './lengths.ts';
 
@@ -33,14 +33,11 @@ function isBlamed({ attribution }: Analysis, reason: 'early-return' | 'over-admi
 function mayBeginAnewTogether(group: Group, others: readonly Group[], reading: Reading): boolean {
   // A place that may have been taken at any time leaves a stretch that ends before it begins: that covers nothing.
   const without = [group, ...others].flatMap((one) => [...byRefusals(one, reading), ...byAdmissions(one)]);
-  return !coverRound(
-    without.map(({ fromMs, toMs }) => [fromMs, toMs]),
-    group.windowMs,
-  );
+  return coverOf(without, group.windowMs) === null;
 }
 
 /** Stretches without a boundary: from the last places that a 429 needs to the 429 itself. */
-function byRefusals(group: Group, reading: Reading): readonly Span[] {
+function byRefusals(group: Group, reading: Reading): readonly Stretch[] {
   const slackMs = slackMsOf(group);
   const placesFrom = placesFromOf(group, reading);
   return [...group.limited]
@@ -49,13 +46,13 @@ function byRefusals(group: Group, reading: Reading): readonly Span[] {
 }
 
 /** The rest of a window, around each limit + 1 admissions that are too many without a boundary among them. */
-function byAdmissions(group: Group): readonly Span[] {
+function byAdmissions(group: Group): readonly Stretch[] {
   const { admitted, limit, windowMs } = group;
   const slackMs = slackMsOf(group);
   const begins: number[] = [];
   return [...admitted]
     .sort((left, right) => left.highMs - right.highMs)
-    .flatMap(({ lowMs, highMs }): Span[] => {
+    .flatMap(({ lowMs, highMs }): Stretch[] => {
       insertAscending(begins, lowMs);
       const firstMs = begins.at(-limit - 1);
       return firstMs === undefined ? [] : [{ fromMs: highMs + slackMs, toMs: firstMs + windowMs - slackMs }];

@@ -6,7 +6,7 @@ import type { ClockSteps } from './clock-steps.ts';
 import { wideningOf } from './clock-widening.ts';
 
 /** Two looks at a machine's clocks, one after the other, and what either clock can have shown between them, ms. */
-type Stretch = {
+type BetweenLooks = {
   readonly lowMs: number;
   readonly highMs: number;
   /** How far the wall clock was ahead of the monotonic one at both looks, ms. */
@@ -31,7 +31,7 @@ export function clockLineStepsOf(trace: Trace): ClockSteps {
   return (fromMs, toMs) => unsteady.some((stretches) => movesApart(stretches, fromMs, toMs));
 }
 
-function stretchesOf(lines: readonly ClockLine[], wideningMs: number): readonly Stretch[] {
+function stretchesOf(lines: readonly ClockLine[], wideningMs: number): readonly BetweenLooks[] {
   const inOrder = lines.toSorted((left, right) => left.monotonicMs - right.monotonicMs);
   return inOrder.slice(1).map((to, at) => {
     const from = inOrder[at] ?? to;
@@ -50,11 +50,11 @@ function stretchesOf(lines: readonly ClockLine[], wideningMs: number): readonly 
 }
 
 /** Most runs have no step at all: then no span has to be looked at again. */
-function isSteady(stretches: readonly Stretch[]): boolean {
+function isSteady(stretches: readonly BetweenLooks[]): boolean {
   return apartRangeMs(stretches) <= bounds.clockStepMs;
 }
 
-function movesApart(stretches: readonly Stretch[], fromMs: number, toMs: number): boolean {
+function movesApart(stretches: readonly BetweenLooks[], fromMs: number, toMs: number): boolean {
   const met = stretches.filter(({ lowMs, highMs }) => lowMs <= toMs && highMs >= fromMs);
   const [first] = met;
   const last = met.at(-1);
@@ -63,11 +63,11 @@ function movesApart(stretches: readonly Stretch[], fromMs: number, toMs: number)
   return isStep(met, first.fromMs, last.toMs) || met.some((one) => isStep([one], one.fromMs, one.toMs));
 }
 
-function isStep(stretches: readonly Stretch[], fromMs: number, toMs: number): boolean {
+function isStep(stretches: readonly BetweenLooks[], fromMs: number, toMs: number): boolean {
   return apartRangeMs(stretches) > bounds.clockSlew * (toMs - fromMs) + bounds.clockStepMs;
 }
 
-function apartRangeMs(stretches: readonly Stretch[]): number {
+function apartRangeMs(stretches: readonly BetweenLooks[]): number {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (const { leastApartMs, mostApartMs } of stretches) {

@@ -99,3 +99,64 @@ it('leaves nothing free between stretches that touch, nor around the round', () 
   expect(leftFree(halves.slice(0, 1), roundMs)).toEqual([{ fromMs: 40, toMs: 70 }]);
   expect(covers({ fromMs: 5, toMs: 65 }, { fromMs: 0, toMs: 60 }, roundMs)).toBe(true);
 });
+
+test.each<readonly [string, readonly (readonly [number, number])[], boolean]>([
+  ['nothing', [], false],
+  ['one as long as it', [[300, 1_300]], true],
+  ['one that is a little shorter', [[300, 1_299]], false],
+  ['one that begins with it and ends too early', [[0, 999]], false],
+  ['one that goes round more than twice', [[-300, 2_000]], true],
+  [
+    'two that touch at both ends',
+    [
+      [1_300, 1_800],
+      [-200, 300],
+    ],
+    true,
+  ],
+  [
+    'two with a hole between them',
+    [
+      [0, 400],
+      [401, 1_000],
+    ],
+    false,
+  ],
+  [
+    'two with a hole at the end',
+    [
+      [0, 400],
+      [300, 999],
+    ],
+    false,
+  ],
+  [
+    'a long one that holds a short one',
+    [
+      [0, 900],
+      [100, 200],
+      [900, 1_000],
+    ],
+    true,
+  ],
+  [
+    'what has no length, or ends before it begins',
+    [
+      [0, 900],
+      [950, 950],
+      [999, 901],
+    ],
+    false,
+  ],
+  [
+    'one beside what ends before it begins',
+    [
+      [0, 1_000],
+      [500, -400],
+    ],
+    true,
+  ],
+])('stretches around a second: %s', (_what, stretches, expected) => {
+  const named = stretches.map(([fromMs = 0, toMs = 0]) => ({ fromMs, toMs }));
+  expect(coverOf(named, 1_000) !== null).toBe(expected);
+});

@@ -1,9 +1,12 @@
-/** A stretch around a round: after the first of two moments, until the second, ms. */
+/**
+ * A stretch of time, ms. Whoever makes one says which of its ends belong to it; around a round it is what comes after the
+ * first, until the second.
+ */
 export type Stretch = { readonly fromMs: number; readonly toMs: number };
 
 /**
  * Stretches that cover a round of `roundMs` when they are laid around it, as few as a greedy choice finds; `null` where
- * they leave a part free.
+ * they leave a part free. One that ends before it begins covers nothing.
  */
 export function coverOf<One extends Stretch>(
   stretches: readonly One[],

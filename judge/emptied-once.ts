@@ -1,3 +1,4 @@
+import type { Stretch } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
 import { judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
 import { everyBound } from './intervals.ts';
@@ -20,14 +21,11 @@ function fitsUnder(group: Group, reading: Reading): boolean {
   return firstOutside([...refusedFor(group, reading), ...underWay(group)], fromMs) < toMs;
 }
 
-/** From a moment on, and until just before another. */
-type Span = { readonly fromMs: number; readonly toMs: number };
-
 /**
- * The moments that leave no more than the limit in one window, neither before nor after them. More on a side only ever
- * makes its fullest window fuller, so that halving finds both ends.
+ * From which moment on, and until just before which other one, no more than the limit is left in one window, neither
+ * before nor after. More on a side only ever makes its fullest window fuller, so that halving finds both ends.
  */
-function fullAtMost(group: Group, reading: Reading): Span {
+function fullAtMost(group: Group, reading: Reading): Stretch {
   const { limit, entries } = group;
   const fits = (side: readonly Entry[]): boolean =>
     !tooShort(group, explainedLengths({ limit, entries: side, reading, refusals: [] }));
@@ -54,7 +52,7 @@ function lastThat(values: readonly number[], fits: (value: number) => boolean): 
 }
 
 /** When it was not emptied: from the last places that a 429 needs until the 429 itself. */
-function refusedFor(group: Group, reading: Reading): readonly Span[] {
+function refusedFor(group: Group, reading: Reading): readonly Stretch[] {
   const { limit, limited, explaining } = group;
   return reachesOf({ limit, entries: explaining, reading, refusals: limited }).map(({ refusal, fromMs }) => ({
     fromMs,
@@ -63,12 +61,12 @@ function refusedFor(group: Group, reading: Reading): readonly Span[] {
 }
 
 /** While one of these is decided it is not known on which side it is: a burst that is under way would explain anything. */
-function underWay({ admitted, limited }: Group): readonly Span[] {
+function underWay({ admitted, limited }: Group): readonly Stretch[] {
   return [...admitted, ...limited].map(({ lowMs, highMs }) => ({ fromMs: lowMs, toMs: highMs }));
 }
 
 /** The first moment from one on that lies within none of these. */
-function firstOutside(spans: readonly Span[], fromMs: number): number {
+function firstOutside(spans: readonly Stretch[], fromMs: number): number {
   return [...spans]
     .sort((left, right) => left.fromMs - right.fromMs)
     .reduce((atMs, span) => (span.fromMs <= atMs ? Math.max(atMs, span.toMs) : atMs), fromMs);

@@ -4,7 +4,7 @@ import { settledAfterMs, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { groupsOf } from './entries.ts';
-import { coverRound, holdingOf, refusalsOfOwn } from './granularity.ts';
+import { holdingOf, refusalsOfOwn } from './granularity.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, originMs, type Setting, times, traceOf } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
@@ -234,66 +234,6 @@ test('a clock that is as slow as it may be, and reads whole milliseconds, counts
   const { clauses } = judgeTrace(traceOf(exchanges, { limits }));
   const violated = clauses.filter(({ verdict }) => verdict.kind === 'violated').map(({ clause }) => clause);
   expect(violated.filter((clause) => /^(limits|window)\./.test(clause))).toEqual(['window.granularity']);
-});
-
-test.each<readonly [string, readonly (readonly [number, number])[], boolean]>([
-  ['nothing', [], false],
-  ['one as long as it', [[300, 1_300]], true],
-  ['one that is a little shorter', [[300, 1_299]], false],
-  ['one that begins with it and ends too early', [[0, 999]], false],
-  ['one that goes round more than twice', [[-300, 2_000]], true],
-  [
-    'two that touch at both ends',
-    [
-      [1_300, 1_800],
-      [-200, 300],
-    ],
-    true,
-  ],
-  [
-    'two with a hole between them',
-    [
-      [0, 400],
-      [401, 1_000],
-    ],
-    false,
-  ],
-  [
-    'two with a hole at the end',
-    [
-      [0, 400],
-      [300, 999],
-    ],
-    false,
-  ],
-  [
-    'a long one that holds a short one',
-    [
-      [0, 900],
-      [100, 200],
-      [900, 1_000],
-    ],
-    true,
-  ],
-  [
-    'what has no length, or ends before it begins',
-    [
-      [0, 900],
-      [950, 950],
-      [999, 901],
-    ],
-    false,
-  ],
-  [
-    'one beside what ends before it begins',
-    [
-      [0, 1_000],
-      [500, -400],
-    ],
-    true,
-  ],
-])('stretches around a second: %s', (_what, stretches, expected) => {
-  expect(coverRound(stretches, 1_000)).toBe(expected);
 });
 
 describe('a refusal alone', () => {

@@ -1,6 +1,6 @@
 import { bounds, settledAfterMs, windowMsAtMost } from '../contract/bounds.ts';
 import { countBelow } from './counting.ts';
-import { coverOf } from './cover.ts';
+import { coverOf, type Stretch } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
 import { boundsAdmitted, boundsDecided } from './intervals.ts';
 import { type Reading, reachesOf } from './lengths.ts';
@@ -32,34 +32,32 @@ export function holdingOf(group: Group, reading: Reading, refusals: readonly Ent
   if (held.every(({ takenMs, refusedMs }) => refusedMs - windowMsAtMost(windowMs) <= takenMs)) return 'exact';
   const clock = serviceTimeFrom(startedMs(group));
   const without = held.map(
-    ({ takenMs, refusedMs }): Stretch => [clock.latest(takenMs), clock.earliest(refusedMs) - windowMs],
+    ({ takenMs, refusedMs }): Stretch => ({
+      fromMs: clock.latest(takenMs),
+      toMs: clock.earliest(refusedMs) - windowMs,
+    }),
   );
   const within = freedPlaces(group, reading).map(
-    ({ takenMs, admittedMs }): Stretch => [clock.earliest(takenMs), clock.latest(admittedMs) - windowMs],
+    ({ takenMs, admittedMs }): Stretch => ({
+      fromMs: clock.earliest(takenMs),
+      toMs: clock.latest(admittedMs) - windowMs,
+    }),
   );
   return isOfNoParts(without, within) ? 'none' : 'in-parts';
 }
 
-/** A stretch of the service's clock, ms: after the first of the two moments, until the second. */
-type Stretch = readonly [number, number];
-
 /**
- * A place is held until the end of the part in which it was taken, and a window more. So no part ends in a stretch of
- * `without`, and one ends in each of `within`. Whatever the number of parts, no phase of them may allow that.
+ * A place is held until the end of the part in which it was taken, and a window more. So by the service’s clock no
+ * part ends in a stretch of `without`, and one ends in each of `within`. Whatever the number of parts, no phase of
+ * them may allow that.
  */
 function isOfNoParts(without: readonly Stretch[], within: readonly Stretch[]): boolean {
   const least = bounds.granularityMs / partsMax;
-  if (!without.some(([fromMs, toMs]) => toMs - fromMs >= least)) return false;
+  if (!without.some(({ fromMs, toMs }) => toMs - fromMs >= least)) return false;
   return Array.from({ length: partsMax }, (_, at) => bounds.granularityMs / (at + 1)).every((partMs) => {
-    const outside = within.map(([fromMs, toMs]): Stretch => [toMs, fromMs + partMs]);
-    return coverRound([...without, ...outside], partMs);
+    const outside = within.map(({ fromMs, toMs }) => ({ fromMs: toMs, toMs: fromMs + partMs }));
+    return coverOf([...without, ...outside], partMs) !== null;
   });
-}
-
-/** Whether stretches cover a round of `roundMs` when they are laid around it; one that ends before it begins covers nothing. */
-export function coverRound(stretches: readonly Stretch[], roundMs: number): boolean {
-  const named = stretches.map(([fromMs, toMs]) => ({ fromMs, toMs }));
-  return coverOf(named, roundMs) !== null;
 }
 
 /** A refusal, and when at the latest a place was taken that it needs. */

@@ -4,6 +4,7 @@ import { seconds } from '../contract/quantities.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { isBroken, isUnreached } from '../contract/unreachable.ts';
 import { type Case, isOfApi } from './case.ts';
+import type { Stretch } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
 import { boundsAdmitted, surelyCounted } from './intervals.ts';
 import { serverOf } from './why-open.ts';
@@ -15,9 +16,6 @@ import { serverOf } from './why-open.ts';
 export function likelyChanges(subject: Case): readonly string[] {
   return [...restartOf(subject), ...versionsOf(subject)];
 }
-
-/** A stretch of time, ms, by the client's clock. */
-type Stretch = { readonly fromMs: number; readonly toMs: number };
 
 /**
  * Windows that held something were empty at once, none still held what it had held before, and something else says that the
