@@ -11,7 +11,7 @@ export const clauseGroups = {
 export type ClauseGroup = keyof typeof clauseGroups;
 
 /** The clauses of a group, in the document's order. */
-export function clausesOf(group: ClauseGroup): readonly RegisteredClause[] {
+export function clausesInGroup(group: ClauseGroup): readonly RegisteredClause[] {
   return clauses.filter(({ id }) => clauseGroups[group].some((prefix) => id.startsWith(prefix)));
 }
 
@@ -23,6 +23,6 @@ export function testNameOf({ id, level, title }: RegisteredClause): string {
 /** The clauses whose tests a pattern selects, as Vitest does it: by the names of the group and the test. */
 export function selectedClauses(pattern: RegExp | undefined): readonly RegisteredClause[] {
   return (Object.keys(clauseGroups) as ClauseGroup[]).flatMap((group) =>
-    clausesOf(group).filter((clause) => pattern?.test(`${group} ${testNameOf(clause)}`) ?? true),
+    clausesInGroup(group).filter((clause) => pattern?.test(`${group} ${testNameOf(clause)}`) ?? true),
   );
 }

@@ -1,6 +1,6 @@
 import { describe, inject, test } from 'vitest';
 import type { Judgement } from '../contract/judgement.ts';
-import { type ClauseGroup, clausesOf, testNameOf } from './clause-tests.ts';
+import { type ClauseGroup, clausesInGroup, testNameOf } from './clause-tests.ts';
 import { settleClause } from './settle-clause.ts';
 
 declare module 'vitest' {
@@ -24,7 +24,7 @@ describe('limits', () => testClauses('limits'));
 /** One test for each clause of a group. */
 function testClauses(group: ClauseGroup): void {
   const judgement = inject('judgement');
-  for (const clause of clausesOf(group)) {
+  for (const clause of clausesInGroup(group)) {
     const judged = judgement.clauses.find((one) => one.clause === clause.id);
     test(testNameOf(clause), async (context) => {
       const trouble = inject('trouble');

@@ -28,7 +28,7 @@ export function dearestOf(target: Target): { readonly request: ProbeRequest; rea
   const [usual] = requests(target, 1) as readonly [ProbeRequest];
   return target.others.reduce(
     (dearest, other) =>
-      other.cost > dearest.cost ? { request: besideOf(target, other), cost: other.cost } : dearest,
+      other.cost > dearest.cost ? { request: otherRequest(target, other), cost: other.cost } : dearest,
     { request: usual, cost: target.cost },
   );
 }
@@ -39,7 +39,7 @@ export function cheapest(target: Target, count: number): readonly ProbeRequest[]
   const other = target.others.find(({ cost }) => cost === least);
   return least === target.cost || other === undefined
     ? requests(target, count)
-    : Array.from({ length: count }, () => besideOf(target, other));
+    : Array.from({ length: count }, () => otherRequest(target, other));
 }
 
 /**
@@ -57,7 +57,7 @@ export function mixed(
   let spent = 0;
   for (const other of dearFirst(target)) {
     if (wasSent(other, target, taken) || spent + other.cost > room) continue;
-    once.push(besideOf(target, other));
+    once.push(otherRequest(target, other));
     spent += other.cost;
   }
   const usual = Math.max(0, Math.floor((units - spent) / target.cost));
@@ -104,7 +104,7 @@ function dearOnes(target: Target): readonly { readonly request: ProbeRequest; re
   const [usual] = requests(target, 1) as readonly [ProbeRequest];
   return [
     { request: usual, cost: target.cost },
-    ...target.others.map((other) => ({ request: besideOf(target, other), cost: other.cost })),
+    ...target.others.map((other) => ({ request: otherRequest(target, other), cost: other.cost })),
   ].filter(({ cost }) => cost > least);
 }
 
@@ -123,6 +123,6 @@ function wasSent(other: OtherCost, { others }: Target, taken: readonly Exchange[
   return alike.indexOf(other) < sent;
 }
 
-function besideOf({ scope, key }: Target, { beside }: OtherCost): ProbeRequest {
+function otherRequest({ scope, key }: Target, { beside }: OtherCost): ProbeRequest {
   return { scope, route: 'beside', beside, key, credential: 'valid' };
 }

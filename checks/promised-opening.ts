@@ -22,7 +22,7 @@ export const opening = ['fill', 'saturate', 'edge', 'confirm', 'retry'] as const
 const fillShare = 1 / 3;
 
 /** A third of the limit. */
-export function fill(target: Target, seen: ProbeHistory): Step | null {
+export function fillPromised(target: Target, seen: ProbeHistory): Step | null {
   const { since } = seen;
   if (byPurpose(target, seen, 'fill').length > 0) return null;
   const spent = costOfAll(since);
@@ -34,7 +34,7 @@ export function fill(target: Target, seen: ProbeHistory): Step | null {
 }
 
 /** All that is left of it, until a 429. */
-export function saturate(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
+export function saturatePromised(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
   const { since } = seen;
   const dueMs = filledMs(target, seen) + promisedFillMs(target.windowMs);
   const sent = byPurpose(target, seen, 'saturate');
@@ -48,7 +48,7 @@ export function saturate(target: Target, seen: ProbeHistory, nowMs: number): Ste
 }
 
 /** A request soon after the 429, and more of them later: only a limit that is met refuses them. */
-export function confirm(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
+export function confirmPromised(target: Target, seen: ProbeHistory, nowMs: number): Step | null {
   const sent = byPurpose(target, seen, 'confirm');
   const isLate = sent.length > 0;
   if (sent.length > 1) return null;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { confirmMax, promisedBurstMax } from './promised-burst.ts';
 import { askAgain } from './promised-cycles.ts';
-import { askOtherKey, confirm, fill, retry, saturate } from './promised-opening.ts';
+import { askOtherKey, confirmPromised, fillPromised, retry, saturatePromised } from './promised-opening.ts';
 import type { ProbeHistory } from './promised-seen.ts';
 import { dropRetriesMax, type Kind, rungsMax } from './promised-times.ts';
 import { sortedOf } from './sorted-history.ts';
@@ -23,9 +23,9 @@ export function nextPromisedStep(target: Target, soFar: readonly Exchange[], now
 /** The same for the probe of one limit, which begins after an anchor. */
 export function promisedStep(target: Target, seen: ProbeHistory, nowMs: number): Step {
   return (
-    fill(target, seen) ??
-    saturate(target, seen, nowMs) ??
-    confirm(target, seen, nowMs) ??
+    fillPromised(target, seen) ??
+    saturatePromised(target, seen, nowMs) ??
+    confirmPromised(target, seen, nowMs) ??
     askOtherKey(target, seen, 'other-key') ??
     retry(target, seen, nowMs) ??
     askAgain(target, seen, nowMs) ?? { kind: 'done' }

@@ -116,7 +116,7 @@ function withMoment(column: Float64Array, { like, row, ms }: Moment): Float64Arr
 type Row = { readonly row: number; readonly exchange: Exchange; readonly texts: Texts };
 
 /** Puts an exchange into a row, but for its request id and what it has in common with others. */
-export function fill(chunk: Chunk, { row, exchange, texts }: Row): void {
+export function writeRow(chunk: Chunk, { row, exchange, texts }: Row): void {
   const { headers, latencyMs } = exchange;
   putIndex(chunk, row, exchange.index);
   chunk.sentMs[row] = exchange.sentMs;

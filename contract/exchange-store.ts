@@ -4,11 +4,11 @@ import {
   type Chunk,
   chunkRows,
   emptyChunk,
-  fill,
   fillFromRead,
   newEach,
   shortMax,
   widen,
+  writeRow,
 } from './exchange-chunk.ts';
 import { inOrder } from './fits-exchange.ts';
 import { numberFrom } from './json-bytes.ts';
@@ -37,7 +37,7 @@ export class ExchangeStore {
   /** Takes an exchange; it has to be of a request that has none yet. */
   add(exchange: Exchange, line: number): number {
     const { chunk, row } = this.#next(line, this.#idOf(exchange.requestId));
-    fill(chunk, { row, exchange, texts: this.texts });
+    writeRow(chunk, { row, exchange, texts: this.texts });
     chunk.shared[row] = this.#common.numberOf(exchange);
     return this.#taken();
   }

@@ -46,8 +46,8 @@ function lookStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): S
   return (
     begin(target, soFar, nowMs) ??
     queued(target, run) ??
-    saturate(target, run, nowMs) ??
-    confirm(target, run, nowMs) ??
+    saturateUnknown(target, run, nowMs) ??
+    confirmUnknown(target, run, nowMs) ??
     inFlight(target, run, nowMs) ??
     takeBack(target, run) ??
     climb(target, run, nowMs)
@@ -99,7 +99,7 @@ const burstMax = 32;
 const manyAdmitted = 500;
 const allConnections = 64;
 
-function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
+function saturateUnknown(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
   const [anchor] = run;
   if (anchor === undefined) return { kind: 'done' };
   const sent = run.filter(({ purpose }) => purpose === 'saturate');
@@ -114,7 +114,7 @@ function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Ste
   return send(target, 'saturate', Math.max(grown, short));
 }
 
-function confirm(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
+function confirmUnknown(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
   if (run.some(({ purpose }) => purpose === 'confirm')) return null;
   const untilMs = lastEndedMs(run.slice(-allConnections)) + letGoMs;
   if (nowMs < untilMs) return { kind: 'wait', why: 'until all is answered', untilMs };
