@@ -1,9 +1,9 @@
 declare const order: unique symbol;
 
-/** Numbers in ascending order: only `ascending` makes them, so that no percentile is read from an unsorted list. */
+/** Numbers in ascending order: only the two below make them, so that no percentile is read from an unsorted list. */
 export type Ascending = Float64Array & { readonly [order]: 'ascending' };
 
-export function ascending(values: ArrayLike<number>): Ascending {
+export function sortedCopy(values: ArrayLike<number>): Ascending {
   return sortedInPlace(Float64Array.from(values));
 }
 

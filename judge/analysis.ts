@@ -1,7 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import type { LimitPromise } from '../contract/document/further-limit.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import type { Beside, Blame } from './blame.ts';
+import type { Blame, OtherGroups } from './blame.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Group } from './entries.ts';
 import type { Lengths, Reading } from './lengths.ts';
@@ -42,4 +42,4 @@ export type Analysis = {
   readonly mayBeCapped: readonly Exchange[];
 };
 
-export type Setting = Beside & { readonly deployment: Deployment; readonly stepped: ClockSteps };
+export type Setting = OtherGroups & { readonly deployment: Deployment; readonly stepped: ClockSteps };

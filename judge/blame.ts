@@ -21,7 +21,7 @@ export type Blame = {
 };
 
 /** The other groups of the trace. */
-export type Beside = {
+export type OtherGroups = {
   /** Those that may share a window with the one that is judged; none once an admission has shown them apart. */
   readonly otherScopes: readonly Group[];
   readonly otherKeys: readonly Group[];
@@ -31,7 +31,7 @@ export type Beside = {
   readonly peers: readonly Group[];
 };
 
-export function blame(group: Group, fits: readonly Fit[], beside: Beside): Blame {
+export function blame(group: Group, fits: readonly Fit[], beside: OtherGroups): Blame {
   const [notCounted, counted] = fits as readonly [Fit, Fit];
   const overAdmitted = tooShort(group, notCounted.lengths);
   if (overAdmitted) return blameOverAdmission(group, overAdmission(group, notCounted.lengths), beside);
@@ -43,7 +43,7 @@ export function blame(group: Group, fits: readonly Fit[], beside: Beside): Blame
   return blameRefusal(group, wrongfulRefusal(group, lowBy), beside);
 }
 
-function blameOverAdmission(group: Group, deviation: Evidence, { peers }: Beside): Blame {
+function blameOverAdmission(group: Group, deviation: Evidence, { peers }: OtherGroups): Blame {
   const limits: ClauseId = `limits.${group.scope}`;
   if (onlyTogether(group)) {
     return {
@@ -70,7 +70,7 @@ function blameOverAdmission(group: Group, deviation: Evidence, { peers }: Beside
   return { kind: 'blamed', clause: 'window.rolling', reason: 'early-return', evidence: deviation };
 }
 
-function blameRefusal(group: Group, deviation: Evidence, beside: Beside): Blame {
+function blameRefusal(group: Group, deviation: Evidence, beside: OtherGroups): Blame {
   const limits: ClauseId = `limits.${group.scope}`;
   const unexplainedMs = group.windowMs + bounds.granularityMs;
   if (isExplainedTogether(group, beside.otherScopes, unexplainedMs)) {

@@ -7,7 +7,6 @@ import {
   decisiveIn,
   heldIfKnown,
   heldLonger,
-  isProbed,
   isRolling,
   lengthText,
   longestBlamedMs,
@@ -217,17 +216,6 @@ describe('a measured length as text', () => {
     [19_000, 20_999, '20.000 s ± 1.000'],
   ])('from %d to %d', (lowMs, highMs, text) => {
     expect(lengthText(lengths(lowMs, highMs))).toBe(text);
-  });
-});
-
-describe('a group is probed', () => {
-  const sentBy = (...drivers: readonly NonNullable<Given['driver']>[]) =>
-    isProbed(caseOf(traceOf(drivers.map((driver, at) => admitted(at, at + 5, { driver })))).analyses[0]!);
-
-  it('where anything but k6 sent to it', () => {
-    expect(sentBy('k6', 'k6')).toBe(false);
-    expect(sentBy('k6', 'undici')).toBe(true);
-    expect(sentBy('undici')).toBe(true);
   });
 });
 

@@ -212,8 +212,3 @@ export function watchedText(entries: readonly Entry[]): string {
 export function isRolling({ promise }: Analysis): boolean {
   return promise.kind === 'rolling';
 }
-
-/** Groups that only the load suite wrote are judged by the clauses of its scenarios. */
-export function isProbed(analysis: Analysis): boolean {
-  return analysis.group.entries.some((entry) => entry.exchange.driver !== 'k6');
-}

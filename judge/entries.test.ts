@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { ExchangeStore } from '../contract/exchange-store.ts';
-import { entryOf, type Group, groupsOf, mergedEntries, plainEntry, togetherOf } from './entries.ts';
+import { entryOf, type Group, groupsOf, isProbed, mergedEntries, plainEntry, togetherOf } from './entries.ts';
 import {
   admitted,
   type Given,
@@ -176,5 +176,16 @@ describe('the entry of a stored exchange', () => {
     expect(copy).toStrictEqual({ exchange: first, lowMs: originMs, highMs: originMs + 5 });
     const again = { ...copy, isAgain: true } as const;
     expect(plainEntry(again)).toStrictEqual(again);
+  });
+});
+
+describe('a group is probed', () => {
+  const sentBy = (...drivers: readonly NonNullable<Given['driver']>[]) =>
+    isProbed(groupsOf(traceOf(drivers.map((driver, at) => admitted(at, at + 5, { driver }))))[0]!);
+
+  it('where anything but k6 sent to it', () => {
+    expect(sentBy('k6', 'k6')).toBe(false);
+    expect(sentBy('k6', 'undici')).toBe(true);
+    expect(sentBy('undici')).toBe(true);
   });
 });

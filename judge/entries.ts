@@ -109,13 +109,13 @@ export function togetherOf(groups: readonly [Group, ...Group[]]): Group {
   };
 }
 
-type Beside = {
+type OfRun = {
   readonly widen: Widening;
   /** The requests of the run without a valid key, each as one that may or may not have counted. */
   readonly unsure: readonly Entry[];
 };
 
-function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }: Beside): Group {
+function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }: OfRun): Group {
   const [first] = exchanges;
   if (first === undefined || first.key === null) throw new Error('a group needs an exchange with a key');
   const entries: Entry[] = [];
@@ -200,4 +200,9 @@ export function plainEntry({ exchange, lowMs, highMs, isAgain }: Entry): Entry {
 /** In the order in which they were sent. */
 export function bySent(left: Entry, right: Entry): number {
   return left.lowMs - right.lowMs || left.exchange.index - right.exchange.index;
+}
+
+/** Whether more than the load suite asked there: what that alone wrote is judged by the clauses of its scenarios. */
+export function isProbed({ entries }: Group): boolean {
+  return entries.some(({ exchange }) => exchange.driver !== 'k6');
 }

@@ -1,4 +1,4 @@
-import { ascending, nearestRank } from '../contract/nearest-rank.ts';
+import { nearestRank, sortedCopy } from '../contract/nearest-rank.ts';
 import type { Entry, Group } from './entries.ts';
 
 /** Answers of one key that are looked at: a queue shows in its first burst. */
@@ -37,7 +37,7 @@ function evenGapMs(admitted: readonly Entry[]): number | null {
     .slice(0, lookedAtMax)
     .filter(({ highMs }) => Number.isFinite(highMs))
     .toSorted((left, right) => left.highMs - right.highMs);
-  const gaps = ascending(
+  const gaps = sortedCopy(
     answered.flatMap(({ lowMs, highMs }, at) => {
       const before = answered[at - 1];
       return before !== undefined && lowMs <= before.highMs ? [highMs - before.highMs] : [];

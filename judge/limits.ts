@@ -21,13 +21,13 @@ import {
   attributed,
   concluded,
   heldIfKnown,
-  isProbed,
   isRolling,
   needsSecondKey,
   useByOthers,
   wasFullTwice,
   watchedText,
 } from './conclude.ts';
+import { isProbed } from './entries.ts';
 import { secondsText } from './evidence.ts';
 import { explainedLengths, type Reading } from './lengths.ts';
 import { wasGrantedTwice } from './promises/granted-twice.ts';
@@ -44,7 +44,7 @@ export function judgeLimit(scope: Scope, name: string | null): Judge {
   return ({ analyses, trace }) => {
     const { deployment } = trace.header;
     const parts = analyses
-      .filter((analysis) => analysis.group.scope === scope && isProbed(analysis))
+      .filter((analysis) => analysis.group.scope === scope && isProbed(analysis.group))
       .map((analysis) =>
         attributed(analysis, limitIdOf(scope, name), () =>
           analysis.promise.kind === 'rolling'

@@ -1,6 +1,6 @@
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { emptiedOnceFits } from './emptied-once.ts';
-import type { Entry, Group } from './entries.ts';
+import { type Entry, type Group, isProbed } from './entries.ts';
 import { secondsText } from './evidence.ts';
 import { unexplainedCrowds } from './first-refused.ts';
 import { lengthsOf } from './fits.ts';
@@ -108,10 +108,6 @@ function isKnown(one: OtherLength, group: Group): boolean {
  */
 function isNarrow({ lengths: { lowMs, highMs } }: OtherLength, group: Group): boolean {
   return highMs <= 2 * lowMs && (isProbed(group) || highMs - lowMs <= group.windowMs / 60);
-}
-
-function isProbed({ entries }: Group): boolean {
-  return entries.some(({ exchange }) => exchange.driver !== 'k6');
 }
 
 /**

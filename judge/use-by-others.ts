@@ -37,7 +37,7 @@ import {
 export function withUseByOthers(
   trace: Trace,
   groups: readonly Group[],
-  { stepped, besideOf }: { readonly stepped: ClockSteps; readonly besideOf: Beside },
+  { stepped, besideOf }: { readonly stepped: ClockSteps; readonly besideOf: GroupsBeside },
 ): Trace {
   const { deployment } = trace.header;
   if (trace.unknownRequests !== undefined || !deployment.exclusiveKeys) return trace;
@@ -77,7 +77,7 @@ export function withUseByOthers(
 }
 
 /** The groups that may share a window with one. */
-export type Beside = (group: Group) => readonly Group[];
+export type GroupsBeside = (group: Group) => readonly Group[];
 
 function keylessOf(trace: Trace): readonly Entry[] {
   const widen = wideningOf(trace);

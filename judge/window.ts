@@ -10,10 +10,10 @@ import {
   heldIfKnown,
   heldLonger,
   inconclusiveBecause,
-  isProbed,
   isRolling,
   lengthText,
 } from './conclude.ts';
+import { isProbed } from './entries.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
 import { everyBound } from './intervals.ts';
 import type { Lengths } from './lengths.ts';
@@ -98,7 +98,7 @@ function shorterText(measured: Lengths | null): string {
 }
 
 function isRollingProbed(analysis: Analysis): boolean {
-  return isRolling(analysis) && isProbed(analysis);
+  return isRolling(analysis) && isProbed(analysis.group);
 }
 
 /** Why nothing says how capacity returns. A run that lasted longer than a window does not say that it was too short. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deploymentSchema } from '../deployment.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Trace } from '../trace.ts';
-import { besideOf } from './beside.ts';
+import { sentMeanwhile } from './sent-meanwhile.ts';
 
 const send: Partial<Exchange> = {
   scope: 'messages',
@@ -32,7 +32,7 @@ describe('messages', () => {
       { ...send, outcome: 'limited' },
       { ...send, outcome: 'refused' },
     ];
-    const { messages, messagesUncertain } = besideOf(traceOf('POST', exchanges));
+    const { messages, messagesUncertain } = sentMeanwhile(traceOf('POST', exchanges));
     expect([messages, messagesUncertain]).toEqual([2, 1]);
   });
 
@@ -42,18 +42,18 @@ describe('messages', () => {
     { method: 'GET' },
     { credential: 'unknown' },
   ])('were not sent by a request with %j', (change) => {
-    expect(besideOf(traceOf('POST', [{ ...send, ...change }])).messages).toBe(0);
+    expect(sentMeanwhile(traceOf('POST', [{ ...send, ...change }])).messages).toBe(0);
   });
 
   it('were not sent where the request for them sends none', () => {
-    expect(besideOf(traceOf('GET', [send])).messages).toBe(0);
-    expect(besideOf(traceOf(null, [send])).messages).toBe(0);
+    expect(sentMeanwhile(traceOf('GET', [send])).messages).toBe(0);
+    expect(sentMeanwhile(traceOf(null, [send])).messages).toBe(0);
   });
 });
 
 describe('spans in which a key was refused', () => {
   const spansOf = (...exchanges: readonly Partial<Exchange>[]) =>
-    besideOf(traceOf('POST', exchanges)).limitedSpans;
+    sentMeanwhile(traceOf('POST', exchanges)).limitedSpans;
   const limited = (sentMs: number, receivedMs: number | null, change: Partial<Exchange> = {}) => ({
     ...send,
     ...{ sentMs, receivedMs, outcome: 'limited' as const },

@@ -5,7 +5,7 @@ import type { Trace } from '../trace.ts';
 export type LimitedSpan = { readonly fromMs: number; readonly toMs: number };
 
 /** What was sent to the deployment while its webhooks were received. Only this shows which events were lost. */
-export type Beside = {
+export type SentMeanwhile = {
   /** Messages that were certainly accepted, and messages that may have been, because no answer came. */
   readonly messages: number;
   readonly messagesUncertain: number;
@@ -18,7 +18,7 @@ const gapMs = 1_000;
 /**
  * What a run of requests did. Each request for the scope of messages sends one message, where that request is a POST.
  */
-export function besideOf({ exchanges, header }: Trace): Beside {
+export function sentMeanwhile({ exchanges, header }: Trace): SentMeanwhile {
   const { messages: request } = header.deployment.requests;
   const sends = exchanges.filter(
     ({ scope, route, method, credential }) =>

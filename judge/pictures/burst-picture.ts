@@ -1,5 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
-import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
+import { nearestRank, sortedCopy } from '../../contract/nearest-rank.ts';
 import { type Outcome, outcomes } from '../../contract/outcome.ts';
 import { dotsMax } from '../../contract/picture-bounds.ts';
 import { type BurstPicture, type Quantiles, rounded } from '../../contract/pictures.ts';
@@ -52,7 +52,7 @@ function dotsOf(exchanges: readonly Exchange[]): readonly Exchange[] {
 }
 
 function quantilesOf(exchanges: readonly Exchange[], outcome: Outcome): Quantiles | null {
-  const values = ascending(answered(exchanges, outcome).map(latencyMsOf));
+  const values = sortedCopy(answered(exchanges, outcome).map(latencyMsOf));
   if (values.length === 0) return null;
   const at = (percent: number): number => rounded(nearestRank(values, percent) ?? 0);
   return { count: values.length, p50: at(50), p90: at(90), p99: at(99), max: at(100) };

@@ -39,7 +39,7 @@ const breaking =
 test.each(['before', 'add', 'verdict'] as const)(
   'a judge that throws (%s) leaves the others as they are',
   (where) => {
-    const { verdicts } = walk(log, { secrets: [], beside: null }, [counting, breaking(where), counting]);
+    const { verdicts } = walk(log, { secrets: [], meanwhile: null }, [counting, breaking(where), counting]);
     expect(verdicts).toEqual([held('3'), { kind: 'crashed', message: `Error: in ${where}` }, held('3')]);
   },
 );
@@ -53,7 +53,7 @@ test('a judge that threw once is asked no more', () => {
     };
     return { ...counting(subject), add };
   };
-  const { verdicts } = walk(log, { secrets: [], beside: null }, [once]);
+  const { verdicts } = walk(log, { secrets: [], meanwhile: null }, [once]);
   expect(verdicts).toEqual([{ kind: 'crashed', message: 'Error: the first' }]);
 });
 
@@ -66,7 +66,7 @@ test('what was judged is counted by its answers, and what did not come whole', (
     delivery(3, text, failed),
   ]);
   const byAnswer = { ok: 1, slow: 0, error: 2, limited: 0, gone: 0, none: 1, other: 0 };
-  expect(walk(trace, { secrets: [], beside: null }, []).deliveries).toEqual({
+  expect(walk(trace, { secrets: [], meanwhile: null }, []).deliveries).toEqual({
     total: 4,
     brokenOff: 1,
     byAnswer,
@@ -75,7 +75,7 @@ test('what was judged is counted by its answers, and what did not come whole', (
 
 test('deliveries are recalled by their positions among the webhooks, in the order in which they are named', () => {
   let found: readonly number[] = [];
-  walk(log, { secrets: [], beside: null }, [
+  walk(log, { secrets: [], meanwhile: null }, [
     ({ recall }) => ({
       add: () => undefined,
       verdict: () => {
@@ -91,7 +91,7 @@ test('what is recalled came whole, as what the book has', () => {
   let found: readonly number[] = [];
   const text = eventText('message.read', 'msg_1');
   const trace = traceOf([delivery(0, text), delivery(1, text, { completeMs: null }), delivery(2, text)]);
-  walk(trace, { secrets: [], beside: null }, [
+  walk(trace, { secrets: [], meanwhile: null }, [
     (subject) => ({
       add: () => undefined,
       verdict: () => {
@@ -112,6 +112,9 @@ test('the book is closed when every judge has said what it found', () => {
       return held(`${book.arrivedMs(0) - originMs}`);
     },
   });
-  expect(walk(log, { secrets: [], beside: null }, [first, first]).verdicts).toEqual([held('1'), held('1')]);
+  expect(walk(log, { secrets: [], meanwhile: null }, [first, first]).verdicts).toEqual([
+    held('1'),
+    held('1'),
+  ]);
   expect(books.map((book) => book.arrivedMs(0))).toEqual([Number.NaN, Number.NaN]);
 });

@@ -1,9 +1,9 @@
 import { greatestOf } from '../../contract/extremes.ts';
 import { unlessCrashed } from '../../contract/judgement.ts';
 import type { Verdict } from '../../contract/verdict.ts';
-import type { Beside } from '../../contract/webhooks/beside.ts';
 import type { DeliveryCounts, JudgedWebhooks } from '../../contract/webhooks/judged.ts';
 import type { WebhookLog } from '../../contract/webhooks/log.ts';
+import type { SentMeanwhile } from '../../contract/webhooks/sent-meanwhile.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import type { Arrival, EventArrival } from './arrival.ts';
 import { type Book, openBook } from './book.ts';
@@ -15,7 +15,7 @@ export type Knowledge = {
   /** Secrets that may have signed; without them signatures are looked at, and not verified. */
   readonly secrets: readonly string[];
   /** What was sent to the deployment meanwhile; `null` where that is not known. */
-  readonly beside: Beside | null;
+  readonly meanwhile: SentMeanwhile | null;
 };
 
 /** What all judges of one trace share. A trace may hold millions of deliveries: nobody holds them. */

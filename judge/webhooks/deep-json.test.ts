@@ -21,7 +21,7 @@ test.each(places)('%s may nest as deep as it likes: every clause is judged', (_p
     const deliveries = [delivery(0, textWith(nested(levels)), unsigned)];
     const { judgements: judged } = judgeWebhooks(traceOf(deliveries), {
       secrets: [testSecret],
-      beside: null,
+      meanwhile: null,
     });
     expect(judged.filter(({ verdict }) => verdict.kind === 'crashed')).toEqual([]);
     expect(judged.find(({ clause }) => clause === 'webhook.signature')?.verdict).toMatchObject({
@@ -42,7 +42,7 @@ test('verify tries what it can of such a body', () => {
 test('of a body of 150 levels its JSON is written anew', () => {
   const said = judgeWebhooks(traceOf([delivery(0, nested(150), unsigned)]), {
     secrets: [testSecret],
-    beside: null,
+    meanwhile: null,
   });
   expect(JSON.stringify(said)).not.toContain('was not tried');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Beside } from '../../contract/webhooks/beside.ts';
+import type { SentMeanwhile } from '../../contract/webhooks/sent-meanwhile.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { judgeDuplicates, judgeLatency, judgeOrdering, judgeRetries } from './deliveries.ts';
 import { delivery, eventText, failed, originMs, saidBy, textOf, unanswered } from './testing/deliveries.ts';
@@ -255,9 +255,9 @@ describe('duplicates', () => {
 });
 
 describe('delay and loss', () => {
-  const nothing: Beside = { messages: 0, messagesUncertain: 0, limitedSpans: [] };
-  const latency = (deliveries: readonly Delivery[], beside: Beside | null = null) =>
-    textOf(saidBy(judgeLatency, deliveries, { beside }));
+  const nothing: SentMeanwhile = { messages: 0, messagesUncertain: 0, limitedSpans: [] };
+  const latency = (deliveries: readonly Delivery[], meanwhile: SentMeanwhile | null = null) =>
+    textOf(saidBy(judgeLatency, deliveries, { meanwhile }));
 
   it('are not known without a time that can be right', () => {
     const unclear = 'inconclusive: no event arrived with a plausible timestamp';

@@ -1,4 +1,4 @@
-import { type Ascending, ascending, nearestRank, sortedInPlace } from '../../contract/nearest-rank.ts';
+import { type Ascending, nearestRank, sortedCopy, sortedInPlace } from '../../contract/nearest-rank.ts';
 import { howMany } from '../../contract/quantities.ts';
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
@@ -156,8 +156,8 @@ export const judgeDuplicates: WebhookJudge = ({ book }) => {
 
 /** `webhook.latency` */
 export const judgeLatency: WebhookJudge = (subject) => {
-  const { book, beside } = subject;
-  const spans = beside?.limitedSpans ?? [];
+  const { book, meanwhile } = subject;
+  const spans = meanwhile?.limitedSpans ?? [];
   // Of each webhook in the book; at the end those of the events, sorted, take the same place.
   const delays = new Float64Array(book.room).fill(Number.NaN);
   return {
@@ -185,7 +185,7 @@ export const judgeLatency: WebhookJudge = (subject) => {
         `${howMany(events, 'event')}, delay after their timestamp at most: ${delay}`,
         ...(limited === 0
           ? []
-          : [`${limited} of them while a key was refused: ${delayText(ascending(limitedDelays))}`]),
+          : [`${limited} of them while a key was refused: ${delayText(sortedCopy(limitedDelays))}`]),
         ...lossTexts(subject),
       ];
       return observed(parts.join('; '));
@@ -204,15 +204,15 @@ function delayText(delays: Ascending): string {
   return `p50 ${at(50)}, p99 ${at(99)}, slowest ${at(100)}`;
 }
 
-function lossTexts({ book, beside, injected }: WebhookCase): readonly string[] {
+function lossTexts({ book, meanwhile, injected }: WebhookCase): readonly string[] {
   const arrived = (kind: string): number => {
     let messages = 0;
     for (const _ of book.byMessage((at) => book.event(at) === kind)) messages += 1;
     return messages;
   };
   const texts: string[] = [];
-  if (beside !== null && beside.messages + beside.messagesUncertain > 0) {
-    const { messages, messagesUncertain } = beside;
+  if (meanwhile !== null && meanwhile.messages + meanwhile.messagesUncertain > 0) {
+    const { messages, messagesUncertain } = meanwhile;
     const most = messagesUncertain === 0 ? '' : ` to ${messages + messagesUncertain}`;
     texts.push(`${arrived('message.sent')} of ${messages}${most} messages accepted had a message.sent`);
   }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../contract/verdict.ts';
-import type { Beside } from '../../contract/webhooks/beside.ts';
 import {
   type MustWebhookClauseId,
   type WebhookClauseId,
   webhookClauses,
 } from '../../contract/webhooks/clauses.ts';
+import type { SentMeanwhile } from '../../contract/webhooks/sent-meanwhile.ts';
 import type { Delivery, WebhookTraceLine } from '../../contract/webhooks/trace.ts';
 import { judgeWebhooks } from './judge-webhooks.ts';
 import {
@@ -22,18 +22,19 @@ function verdictOf(
   clause: WebhookClauseId,
   deliveries: readonly Delivery[],
   more: readonly WebhookTraceLine[] = [],
-  beside: Beside | null = null,
+  meanwhile: SentMeanwhile | null = null,
 ): Verdict {
-  const found = judgeWebhooks(traceOf(deliveries, more), { secrets: [testSecret], beside }).judgements.find(
-    (one) => one.clause === clause,
-  );
+  const found = judgeWebhooks(traceOf(deliveries, more), {
+    secrets: [testSecret],
+    meanwhile,
+  }).judgements.find((one) => one.clause === clause);
   if (found === undefined || found.verdict.kind === 'crashed') throw new Error(JSON.stringify(found));
   return found.verdict;
 }
 
 const textOf = (verdict: Verdict): string => (verdict.kind === 'observed' ? verdict.value : verdict.kind);
 
-const unknown = { secrets: [], beside: null };
+const unknown = { secrets: [], meanwhile: null };
 
 const received = eventText('message.received', 'msg_1');
 const read = eventText('message.read', 'msg_2');

@@ -308,7 +308,7 @@ describe('what was observed of signatures', () => {
       delivery(1, '{"event":"message.x"}', { headers: [] }),
     ];
     const counts = (secrets: readonly string[]) =>
-      judgeWebhooks(traceOf(all), { secrets, beside: null }).signatures;
+      judgeWebhooks(traceOf(all), { secrets, meanwhile: null }).signatures;
     expect(counts([])).toBeNull();
     expect(counts([secret])).toEqual({ whole: 4, fitting: 2 });
   });

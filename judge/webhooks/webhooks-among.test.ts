@@ -4,7 +4,7 @@ import { judgeWebhooks } from './judge-webhooks.ts';
 import { delivery, eventText, testSecret, traceOf } from './testing/deliveries.ts';
 import { otherRequests, type ReceivedRequest, survey } from './webhooks-among.ts';
 
-const knowledge = { secrets: [testSecret], beside: null };
+const knowledge = { secrets: [testSecret], meanwhile: null };
 
 const nine = Array.from({ length: 9 }, (_, at) => delivery(at, eventText('message.received', `msg_${at}`)));
 

@@ -1,4 +1,4 @@
-import { type Ascending, ascending, nearestRank } from '../../contract/nearest-rank.ts';
+import { type Ascending, nearestRank, sortedCopy } from '../../contract/nearest-rank.ts';
 import type { Trial } from './trial.ts';
 
 /** What became of one class at one limit, over many seeds. */
@@ -39,9 +39,9 @@ export function rowOf(named: Pick<Row, 'name' | 'limit'>, trials: readonly Trial
   for (const trial of trials) {
     for (const what of untruths(trial)) instead[what] = [...(instead[what] ?? []), trial.seed];
   }
-  const times = ascending(trials.map(({ identifyMs }) => identifyMs));
-  const spans = ascending(trials.map(({ seconds }) => seconds));
-  const widths = ascending(found.map(({ intervalSeconds }) => intervalSeconds ?? Number.POSITIVE_INFINITY));
+  const times = sortedCopy(trials.map(({ identifyMs }) => identifyMs));
+  const spans = sortedCopy(trials.map(({ seconds }) => seconds));
+  const widths = sortedCopy(found.map(({ intervalSeconds }) => intervalSeconds ?? Number.POSITIVE_INFINITY));
   const median = at(widths, 50);
   return {
     ...named,

@@ -30,8 +30,8 @@ export async function refusedByTypes<One extends Change>(changes: readonly One[]
     const names = new Map<string, One>();
     const unchanged = new Map<string, string>();
     for (const [at, change] of changes.entries()) {
-      names.set(besideOf(change.file, `mutant-${at}`), change);
-      unchanged.set(besideOf(change.file, 'unchanged'), change.source);
+      names.set(siblingOf(change.file, `mutant-${at}`), change);
+      unchanged.set(siblingOf(change.file, 'unchanged'), change.source);
     }
     for (const [name, text] of unchanged) await writeInto(sandbox, name, text);
     for (const [name, change] of names) await writeInto(sandbox, name, changed(change));
@@ -53,7 +53,7 @@ export async function refusedByTypes<One extends Change>(changes: readonly One[]
   }
 }
 
-function besideOf(file: string, word: string): string {
+function siblingOf(file: string, word: string): string {
   return file.replace(/\.ts$/, `.${word}.ts`);
 }
 

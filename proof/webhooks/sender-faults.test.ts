@@ -28,7 +28,7 @@ describe('senders of webhooks', () => {
   });
 
   test('as documented, every must clause is held, and every other observed', () => {
-    const knowledge = { secrets: [simulatedSecret], beside: null };
+    const knowledge = { secrets: [simulatedSecret], meanwhile: null };
     const kinds = judgeWebhooks(webhookRun(documentedSender, 1), knowledge).judgements.map(
       ({ clause, verdict }) => [clause, verdict.kind],
     );

@@ -82,7 +82,7 @@ function joined(left: SenderRow, right: SenderRow): SenderRow {
 function rowOf({ sender, reasons, observed, ...subject }: SenderSubject, seed: number): SenderRow {
   const { judgements } = judgeWebhooks(webhookRun(sender, seed), {
     secrets: [simulatedSecret],
-    beside: null,
+    meanwhile: null,
   });
   const violated = judgements.flatMap(({ clause, verdict }) =>
     verdict.kind === 'violated' ? [{ clause, reason: verdict.reason }] : [],

@@ -18,7 +18,7 @@ test('a sender that keeps the document is never called violated, whatever the wa
     fc.property(fc.constantFrom(...senders), fc.nat(1_000_000), weather, (sender, seed, one) => {
       const { judgements } = judgeWebhooks(webhookRun(sender, seed, one), {
         secrets: [simulatedSecret],
-        beside: null,
+        meanwhile: null,
       });
       const wrong = judgements.filter(
         ({ verdict }) => verdict.kind === 'violated' || verdict.kind === 'crashed',

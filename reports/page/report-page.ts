@@ -59,9 +59,9 @@ report.json holds the same for programs.</p></div></footer>`;
   );
 }
 
-type Beside = { readonly nights: Nights | null; readonly frontier: Frontier | null };
+type OfOtherRuns = { readonly nights: Nights | null; readonly frontier: Frontier | null };
 
-function navigation({ clauses }: Report, { nights, frontier }: Beside): Html {
+function navigation({ clauses }: Report, { nights, frontier }: OfOtherRuns): Html {
   const violated = clauses.filter(({ verdict }) => verdict.kind === 'violated');
   const has = (level: 'must' | 'other'): boolean =>
     violated.some((clause) => (clause.level === 'must') === (level === 'must'));

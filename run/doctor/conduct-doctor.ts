@@ -4,7 +4,7 @@ import { untilAnswers } from '../../checks/until-answers.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
+import { nearestRank, sortedCopy } from '../../contract/nearest-rank.ts';
 import type { LoadWish, RunMode } from '../plan/load-plan.ts';
 import { aliasesOf, planInput, planWholeRun, type RunPlan, withNodes } from '../plan/run-plan.ts';
 import { hideKeys } from '../record/without-keys.ts';
@@ -167,5 +167,5 @@ function usualMs(exchanges: readonly Exchange[]): number | null {
   const tookMs = exchanges.flatMap(({ sentMs, receivedMs }) =>
     receivedMs === null ? [] : [receivedMs - sentMs],
   );
-  return nearestRank(ascending(tookMs), 50);
+  return nearestRank(sortedCopy(tookMs), 50);
 }

@@ -13,7 +13,7 @@ import { notJudged, parsedFile, rowsOf, type TraceFile } from './trace-file.ts';
  * @throws {UsageError} where the file is no such trace; names the line.
  */
 export async function judgeCapture(file: TraceFile, { secrets }: Judging): Promise<JudgedTrace<'capture'>> {
-  const { report, trace } = captureReport(file, { secrets, beside: null });
+  const { report, trace } = captureReport(file, { secrets, meanwhile: null });
   const { deliveries } = trace;
   const readSignature = signatureReader(secrets);
   return {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
 import { formatTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { besideOf } from '../../contract/webhooks/beside.ts';
+import { sentMeanwhile } from '../../contract/webhooks/sent-meanwhile.ts';
 import { type Examination, examineVerdicts } from '../../judge/examination.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import type { Report } from '../../reports/result.ts';
@@ -148,7 +148,7 @@ async function webhooksBeside({ path }: TraceFile, trace: Trace): Promise<Webhoo
   if (!existsSync(beside)) return null;
   const file = await readTrace(beside);
   const { captureReport } = await import('./judge-capture.ts');
-  return captureReport(file, { secrets: [embeddedWebhookSecret], beside: besideOf(trace) }).report;
+  return captureReport(file, { secrets: [embeddedWebhookSecret], meanwhile: sentMeanwhile(trace) }).report;
 }
 
 /** @throws {UsageError} where the trace is of an identification: no document says what its endpoint has to do. */

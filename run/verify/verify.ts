@@ -4,7 +4,7 @@ import { measuredNetwork } from '../../backoff/simulation/network.ts';
 import type { Setting } from '../../backoff/simulation/setting.ts';
 import type { AnyStrategy } from '../../backoff/strategies.ts';
 import type { Random } from '../../backoff/strategy.ts';
-import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
+import { nearestRank, sortedCopy } from '../../contract/nearest-rank.ts';
 import { type Limits, limitIn, type Scope } from '../../contract/scopes.ts';
 import type { Limiter } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
@@ -137,7 +137,7 @@ function compared(name: string, simulated: readonly Run[], measured: DrainFigure
 }
 
 function figureOf(simulated: readonly number[], measured: number): Figure {
-  const sorted = ascending(simulated);
+  const sorted = sortedCopy(simulated);
   const median = nearestRank(sorted, 50) ?? Number.NaN;
   const spread = { low: sorted[0] ?? Number.NaN, median, high: sorted.at(-1) ?? Number.NaN };
   const nearest = Math.min(spread.high, Math.max(spread.low, measured));

@@ -1,4 +1,4 @@
-import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
+import { nearestRank, sortedCopy } from '../../contract/nearest-rank.ts';
 import { columnsMin, cut, wrap } from '../../reports/terminal/layout.ts';
 import { tableLines } from '../../reports/terminal/table.ts';
 import { type Figure, type VerifyResult, verifyBounds } from '../../run/verify/verify.ts';
@@ -21,7 +21,7 @@ export function verifyText(results: readonly VerifyResult[], windowMs: number): 
     result.kind === 'failed' ? wrap(`${result.name}: not measured: ${result.reason}`, columnsMin) : [],
   );
   const { makespanShare, limitedPoints } = verifyBounds;
-  const trips = verified.map(({ measured }) => nearestRank(ascending(measured.roundTripsMs), 99) ?? '–');
+  const trips = verified.map(({ measured }) => nearestRank(sortedCopy(measured.roundTripsMs), 99) ?? '–');
   const note =
     `"agrees" means: the time differs by at most ${makespanShare * 100} % and the 429s by at most ${limitedPoints} of 100 ` +
     `from simulated runs with the same round trips (99 of 100 within ${trips.join(', ')} ms).`;

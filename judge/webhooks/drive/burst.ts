@@ -1,4 +1,4 @@
-import { ascending, nearestRank } from '../../../contract/nearest-rank.ts';
+import { nearestRank, sortedCopy } from '../../../contract/nearest-rank.ts';
 import { answerMs } from '../../../contract/webhooks/drive/answer-faults.ts';
 import { isBurst } from '../../../contract/webhooks/drive/case.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
@@ -18,7 +18,7 @@ export function latenessMs(lines: readonly DeliveryLine[]): number {
 }
 
 function measured(lines: readonly DeliveryLine[], { burst }: DriveHeader): BurstAnswers {
-  const tookMs = ascending(lines.flatMap((line) => answerMs(line) ?? []));
+  const tookMs = sortedCopy(lines.flatMap((line) => answerMs(line) ?? []));
   const accepted = lines.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
   const unanswered = lines.filter(({ status }) => status === null).length;
   return {

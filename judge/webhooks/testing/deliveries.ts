@@ -67,7 +67,7 @@ export function saidBy(
   deliveries: readonly Delivery[],
   { more = [], ...known }: Partial<Knowledge> & { readonly more?: readonly WebhookTraceLine[] } = {},
 ): Verdict {
-  const { verdicts } = walk(traceOf(deliveries, more), { secrets: [], beside: null, ...known }, [judge]);
+  const { verdicts } = walk(traceOf(deliveries, more), { secrets: [], meanwhile: null, ...known }, [judge]);
   const [verdict] = verdicts;
   if (verdict === undefined || verdict.kind === 'crashed') throw new Error(verdict?.message);
   return verdict;
