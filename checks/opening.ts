@@ -1,36 +1,22 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { asksWithoutKey, type Deployment, scopesWithKey, scopesWithRequest } from '../contract/deployment.ts';
-import { costOfAll, othersOf, usualCostOf } from '../contract/document/cost.ts';
 import { areKeysCountedTogether, countedByIn } from '../contract/document/counted-by.ts';
-import {
-  type Document,
-  furtherIn,
-  partsOf,
-  passedPartsOf,
-  promiseIn,
-  refusesLikeOutage,
-  scopesOf,
-} from '../contract/document/document.ts';
-import { keptFrom } from '../contract/document/unreached.ts';
-import { countedWith, innerMark, innerOf, sharesLimits } from '../contract/document/within.ts';
+import { furtherIn, partsOf, refusesLikeOutage } from '../contract/document/document.ts';
+import { innerOf, sharesLimits } from '../contract/document/within.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
-import { leastOf } from '../contract/extremes.ts';
-import { headerInteger } from '../contract/rate-limit-headers.ts';
-import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
+import { limitIn, type Scope } from '../contract/scopes.ts';
 import { longestProbedMsIn, windowMsIn } from '../contract/trace-windows.ts';
-import { alignmentOf, apartFromBoundariesMs, type ClockWindows, haveApart } from './clock-windows.ts';
-import { fillToSaturationMs } from './filling.ts';
-import { nextBoundaryMs, scaled } from './moments.ts';
+import { busyAmong } from './busy.ts';
+import { calmFromMs } from './calm.ts';
+import { alignmentOf } from './clock-windows.ts';
+import { scaled } from './moments.ts';
 import { otherErrorRequest } from './probe-template.ts';
-import { probedParts } from './several-schedule.ts';
-import { lastEndedMs, type ProbeRequest, type Step, type Target, type TargetPart } from './steps.ts';
-import { type Turn, turnsIn } from './turns.ts';
+import { lastEndedMs, type ProbeRequest, type Step, type Target } from './steps.ts';
+import { costsOf, type ProbedRun, targetPartsOf, turnsOf } from './target-parts.ts';
+import type { Turn } from './turns.ts';
 import { drawn, shuffled, type Vary, varyBy } from './variation.ts';
 
-export type Opening = {
-  readonly deployment: Deployment;
-  readonly limits: Limits;
-  readonly windowMs: number;
+export type Opening = ProbedRun & {
   readonly mode: 'full' | 'light';
   /** Aliases of the keys; the first is the one that will be filled. */
   readonly keys: readonly string[];
@@ -93,48 +79,6 @@ export function targetsOf(opening: Opening): readonly Target[] {
       ? {}
       : { after: turn.after.map(known), pauseMs: turn.pauseMs };
   return scopes.map(known);
-}
-
-/** When each scope is probed that shares a limit with others. */
-export function turnsOf(
-  opening: Pick<Opening, 'deployment' | 'limits' | 'windowMs'>,
-): ReadonlyMap<Scope, Turn> {
-  const { document } = opening.deployment;
-  const scopes = scopesWithRequest(opening.deployment);
-  const withParts = (scope: Scope) => ({ scope, parts: targetPartsOf(opening, scope) });
-  return new Map(
-    scopesOf(document).flatMap((outer) => {
-      const inner = innerOf(document, outer).filter((scope) => scopes.includes(scope));
-      return inner.length === 0 ? [] : [...turnsIn(withParts(outer), inner.map(withParts))];
-    }),
-  );
-}
-
-/** What the requests of a scope cost that a run sends. */
-export function costsOf({ scopes }: Pick<Document, 'scopes'>, scope: Scope): Pick<Target, 'cost' | 'others'> {
-  const named = scopes[scope] ?? {};
-  return {
-    cost: usualCostOf(named),
-    others: othersOf(named).map(({ cost }, beside) => ({ beside, cost })),
-  };
-}
-
-/** All limits of a scope that a run can probe, the first one first: not those that another one keeps from being reached. */
-export function targetPartsOf(
-  opening: Pick<Opening, 'deployment' | 'limits' | 'windowMs'>,
-  scope: Scope,
-): readonly TargetPart[] {
-  const { document } = opening.deployment;
-  const parts = passedPartsOf(document, scope);
-  const asked = parts.filter((part) => part.of !== undefined || keptFrom(part, parts) === null);
-  return asked.map(({ name, limit, wholeSeconds, promise, of }) => ({
-    name: `${name ?? 'first'}${innerOf(document, scope).length === 0 ? '' : innerMark}`,
-    ...(of === undefined ? {} : { isOuter: true }),
-    limit: (of ?? { name }).name === null ? limitIn(opening.limits, of?.scope ?? scope) : limit,
-    windowMs: (opening.windowMs * wholeSeconds) / document.windowSeconds,
-    promise: promise.kind,
-    aligned: alignmentOf(promise),
-  }));
 }
 
 /**
@@ -204,75 +148,6 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
   const why = `key in use (${names}): waiting one window until it is idle`;
   return nowMs < untilMs ? { kind: 'wait', why, untilMs } : begun;
-}
-
-/** An answer that says that somebody else's requests are in the window, and the limit that it may speak of. */
-export type Busy = { readonly answer: Exchange; readonly limit: number };
-
-/**
- * The answers to first requests that say that more than these was in the window; nothing is known without the header.
- * @param sent in the order of sending.
- */
-export function busyAmong(
-  sent: readonly Exchange[],
-  { deployment, limits }: Pick<Opening, 'deployment' | 'limits'>,
-): readonly Busy[] {
-  const { document } = deployment;
-  return sent.flatMap((answer, at) => {
-    const { scope } = answer;
-    const isShared = areKeysCountedTogether(document, scope);
-    // Who promises an upper bound alone may leave less from the first request on.
-    if (promiseIn(document, scope).kind === 'at-most') return [];
-    const [, ...others] = passedPartsOf(document, scope);
-    const limit = leastOf([limitIn(limits, scope), ...others.map((one) => one.limit)]);
-    const together = countedWith(document, scope);
-    const own = costOfAll(
-      sent
-        .slice(isShared || together.length > 1 ? 0 : at, at + 1)
-        .filter((one) => together.includes(one.scope) && (isShared || one.key === answer.key)),
-    );
-    return (placesLeftIn(answer) ?? limit) >= limit - own ? [] : [{ answer, limit }];
-  });
-}
-
-/** Places that an answer says are left; `null` where it does not say. */
-export function placesLeftIn(answer: Exchange): number | null {
-  return answer.outcome === 'limited' ? 0 : headerInteger(answer, 'remaining');
-}
-
-/**
- * When a run can begin, ms by the wall clock. A window that is aligned to the wall clock then has no boundary between
- * the first request and the end of the saturation.
- */
-function calmFromMs(nowMs: number, opening: Opening): number {
-  const { windowMs, unannouncedSeed } = opening;
-  const calmMs = calmForMs(windowMs, unannouncedSeed !== undefined);
-  const apart = apartWindowsOf(opening);
-  if (apart !== null) return apartFromBoundariesMs(nowMs, apart, calmMs);
-  const boundaryMs = nextBoundaryMs(nowMs, windowMs);
-  return boundaryMs - nowMs < calmMs ? boundaryMs + 20 : nowMs;
-}
-
-/** How long no boundary may come once a run has begun, ms. */
-export function calmForMs(windowMs: number, isVaried: boolean): number {
-  return (isVaried ? 3 : 2) * fillToSaturationMs(windowMs);
-}
-
-/**
- * The longest windows that a run fills of those that it has to begin apart from boundaries of the clock; `null` where there are none.
- * Windows by the clock show then that they begin there. A counter that weighs two of them keeps an upper bound where all is sent right
- * after a boundary, and nowhere else.
- */
-export function apartWindowsOf(
-  opening: Pick<Opening, 'deployment' | 'limits' | 'windowMs'>,
-): ClockWindows | null {
-  const { deployment } = opening;
-  const parts = scopesWithRequest(deployment).flatMap((scope) => targetPartsOf(opening, scope));
-  const lengths = probedParts(parts)
-    .filter(({ promise, aligned }) => promise === 'at-most' || aligned === 'clock')
-    .map((part) => part.windowMs);
-  const windows = { windowMs: lengths.at(-1) ?? 0, skewMs: 1_000 * deployment.clockSkewSecondsMax };
-  return haveApart(windows) ? windows : null;
 }
 
 /** Requests without a valid key that a run sends. */

@@ -7,20 +7,13 @@ import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { windowMsIn } from '../contract/trace-windows.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
+import { apartWindowsOf, calmForMs } from './calm.ts';
 import { apartMsMax } from './clock-windows.ts';
 import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax } from './filling.ts';
 import { besideOuterMax } from './inner-requests.ts';
 import { rungsMax } from './ladder.ts';
 import { mostRequestsIn } from './mixed-requests.ts';
-import {
-  apartWindowsOf,
-  calmForMs,
-  costsOf,
-  keylessOf,
-  preflightRounds,
-  targetPartsOf,
-  turnsOf,
-} from './opening.ts';
+import { keylessOf, preflightRounds } from './opening.ts';
 import { promisedBurstMax } from './promised-burst.ts';
 import { promisedMax } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
@@ -29,6 +22,7 @@ import { probedParts, severalMax, severalMs } from './several-schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
 import { statedWaitOf } from './stated-wait.ts';
 import type { Target, TargetPart } from './steps.ts';
+import { costsOf, targetPartsOf, turnsOf } from './target-parts.ts';
 import { lastEndMs } from './turns.ts';
 
 /** What a run will send at most, before anything is sent. */

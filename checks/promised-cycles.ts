@@ -2,43 +2,20 @@ import type { Exchange } from '../contract/exchange.ts';
 import { cheapest } from './mixed-requests.ts';
 import { beyondRefill, burst, type Dear } from './promised-burst.ts';
 import { askOtherKey, opening } from './promised-opening.ts';
+import { type Cycle, isOver, momentsOf, restedIfOver, roundAfter } from './promised-rounds.ts';
 import { byPurpose, filledMs, type ProbeHistory, purposeOf } from './promised-seen.ts';
 import {
   aloneFrom,
-  aloneMs,
   backAfterMs,
   begunLateMs,
-  boundaryAsks,
   confirmAtMs,
-  cyclesOf,
-  type Filling,
   isBeyondIn,
-  isTakenApart,
   pauseMs,
-  rungsOf,
-  shortMs,
   soonShare,
 } from './promised-times.ts';
 import { announcedOverMs } from './retries.ts';
 import { endedMs, lastEndedMs, lastSentMs, type Step, send, type Target } from './steps.ts';
 import { tooSoon } from './too-soon.ts';
-
-/** Where a cycle stands: capacity last came back after `fromMs`, and all of it was taken by `fullMs`. */
-type Cycle = {
-  readonly at: number;
-  readonly fromMs: number;
-  /** When the request had been answered that it came back with; `null` before the first cycle. */
-  readonly askedMs: number | null;
-  readonly fullMs: number;
-  readonly round: Round;
-};
-
-/** A round of cycles: how many of them are over; or one alone, before which the key rests for a window. */
-type Round = {
-  readonly kind: 'first' | 'rest' | 'second';
-  readonly beganMs: number;
-  readonly cycles: number;
-};
 
 /**
  * Single requests until capacity has come back, and a burst at once when one of them is admitted: as many cycles as show
@@ -121,43 +98,6 @@ function begunMeanwhileMs(target: Target, seen: ProbeHistory): number {
   return lastSentMs(sent.filter(({ outcome }) => outcome === 'admitted'));
 }
 
-type Last = { readonly lastMs: number; readonly anchor: Exchange };
-
-/** The cycle; where the first round is over with it and another is due, the one after a window of rest. */
-function restedIfOver(target: Target, cycle: Cycle, last: Last): Cycle {
-  if (!target.isDoubtful || cycle.round.kind !== 'first') return cycle;
-  if (!isOver(target, cycle, last) || isLongEnough(target, last)) return cycle;
-  const { lastMs } = last;
-  const round = { kind: 'rest', beganMs: lastMs, cycles: 0 } as const;
-  return { ...cycle, fromMs: lastMs, fullMs: lastMs, round };
-}
-
-/** The round after a cycle that was seen whole. What comes back after the rest begins another one. */
-function roundAfter({ round }: Cycle, ask: Exchange): Round {
-  if (round.kind === 'rest') return { kind: 'second', beganMs: ask.sentMs, cycles: 0 };
-  return { ...round, cycles: round.cycles + 1 };
-}
-
-/** Whether the round of a cycle is over: it has been seen often enough, or a limit that is not back now does not come back as promised. */
-function isOver(target: Target, { fullMs, round }: Cycle, { lastMs, anchor }: Last): boolean {
-  const { windowMs } = target;
-  const backMs = backAfterMs(windowMs);
-  if (round.kind === 'rest') return lastMs >= fullMs + restsMax * backMs;
-  if (round.kind === 'second' && lastMs <= fullMs && fullMs >= anchor.sentMs + 2 * backMs + windowMs)
-    return true;
-  // What came back by drops shows nothing of a window before one has passed since the round began.
-  const isLong = lastMs >= round.beganMs + backMs;
-  return round.cycles >= cyclesOf(target) + (isLong ? 0 : 1) || lastMs >= fullMs + backMs;
-}
-
-/** Whether a probe has seen each phase of a window twice. */
-function isLongEnough({ windowMs }: Target, { lastMs, anchor }: Last): boolean {
-  return lastMs >= anchor.sentMs + 2 * backAfterMs(windowMs) + windowMs / 2;
-}
-
-/** An outage may last until the rest is over, so capacity is asked for once more a window later. */
-const restsMax = 2;
-
 /** Before the burst after a request that was admitted: clocks may run apart, and a window begins before both, or after. */
 function pause(target: Target, { ask, sent, cycle }: InCycle, nowMs: number): Step | null {
   const dueMs = endedMs(ask) + pauseMs(target, cycle);
@@ -184,35 +124,6 @@ function confirmLate(
   const dueMs = lastEndedMs(sent) + confirmAtMs(target)[1];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
   return send(purposeOf(target, purpose), cheapest(target, beyondRefill(target)));
-}
-
-/** When a cycle's single requests are due, ascending, ms. */
-function momentsOf(
-  target: Target,
-  { fromMs, askedMs, fullMs, round }: Cycle,
-  { announced, ...since }: Filling & { readonly announced: readonly number[] },
-): readonly number[] {
-  const { promise, windowMs } = target;
-  const backAfter = backAfterMs(windowMs);
-  const backMs = fullMs + backAfter;
-  if (round.kind === 'rest') return [backMs, backMs + backAfter];
-  if (round.cycles >= aloneFrom(target)) return [aloneMs(target, { ...since, backMs })];
-  const lateMs = begunLateMs(target);
-  // A window that begins with a request began with the one that was admitted; any other, after the last one that was not.
-  const begunMs = lateMs !== null && askedMs !== null ? askedMs : fromMs;
-  // Windows that begin anew give everything back a window after they began, before what came last is a window old.
-  const anewMs = begunMs + backAfter;
-  // Nobody knows whose request began the first one.
-  if (lateMs !== null && askedMs === null) return [anewMs + lateMs, backMs];
-  const asked = promise === 'token-bucket' ? [] : announced.slice(0, 1);
-  // In a short window a wait of whole seconds is over after the limit came back: it is kept once.
-  const isKept = asked.length > 0 && windowMs < shortMs && round.cycles === 1;
-  if (isKept) return [...asked, backMs];
-  const rungs = rungsOf(target).map((share) => begunMs + share * windowMs);
-  const byClock = boundaryAsks(target, fromMs);
-  // Of two places that were taken apart, the first has to be back long before the second one.
-  const firstMs = askedMs !== null && isTakenApart(target) ? [askedMs + backAfter] : [];
-  return [...rungs, ...asked, ...byClock, ...firstMs, anewMs, backMs].sort((left, right) => left - right);
 }
 
 function burstName(cycle: number): string {

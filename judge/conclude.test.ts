@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis, Attribution } from './analysis.ts';
 import { caseOf } from './case.ts';
+import { attributed, blamedIn, decisiveIn, isRolling, longestBlamedMs } from './conclude.ts';
 import {
-  attributed,
-  blamedIn,
-  decisiveIn,
   heldIfKnown,
   heldLonger,
-  isRolling,
   lengthText,
-  longestBlamedMs,
   wasFullTwice,
   wasSaturatedTwice,
   watchedText,
-} from './conclude.ts';
+} from './known-window.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
 
 /** The analysis of one scope of key A, with what a test is about put in its place. */

@@ -1,35 +1,18 @@
 import type { LimitClauseId } from '../contract/clauses/limits.ts';
 import { limitIdOf, limitIdOfPart } from '../contract/clauses/promised-limit.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
-import { perSecondOf } from '../contract/document/document.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import { keptFrom } from '../contract/document/unreached.ts';
 import { hours, howMany } from '../contract/quantities.ts';
 import type { MessagingScope, Scope } from '../contract/scopes.ts';
-import {
-  held,
-  inconclusive,
-  notApplicable,
-  notRun,
-  observed,
-  type Verdict,
-  violated,
-} from '../contract/verdict.ts';
+import { held, inconclusive, notApplicable, notRun, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
 import type { Case, Judge } from './case.ts';
-import {
-  attributed,
-  concluded,
-  heldIfKnown,
-  isRolling,
-  needsSecondKey,
-  useByOthers,
-  wasFullTwice,
-  watchedText,
-} from './conclude.ts';
+import { attributed, concluded, needsSecondKey } from './conclude.ts';
 import { isProbed } from './entries.ts';
 import { secondsText } from './evidence.ts';
-import { explainedLengths, type Reading } from './lengths.ts';
+import { heldIfKnown, useByOthers, wasFullTwice, watchedText } from './known-window.ts';
+import { judgePerSecond, judgeRejectionsCount } from './observed-limits.ts';
 import { wasGrantedTwice } from './promises/granted-twice.ts';
 import { ofPart } from './promises/of-part.ts';
 import { partWindowMs } from './promises/several.ts';
@@ -159,52 +142,6 @@ function heldSubpaths({ group }: Analysis): Verdict | null {
   if (before === -1 || below.length >= group.limit) return null;
   return held(
     `a path below /v1/messages got a 429 after ${howMany(before, 'request')} of its own: it shares the window`,
-  );
-}
-
-const readingText: Readonly<Record<Reading, string>> = {
-  'not-counted': 'rejected requests do not count',
-  counted: 'rejected requests count',
-};
-
-/** `limits.rejections-count` */
-const judgeRejectionsCount: Judge = ({ analyses }) => {
-  const parts = analyses.filter(isRolling).map((analysis) =>
-    attributed(analysis, 'limits.rejections-count', () => {
-      // Without a 429 both stand.
-      const [only, other] = analysis.readings;
-      if (only === undefined || other !== undefined) return null;
-      return observed(readingText[only]);
-    }),
-  );
-  return concluded(parts, 'rejected requests may count or not: what was seen fits both');
-};
-
-/** `limits.per-second` */
-const judgePerSecond: Judge = ({ analyses, trace }) => {
-  const { document } = trace.header.deployment;
-  const parts = analyses.map((analysis) => perSecond(analysis, perSecondOf(document, analysis.group.scope)));
-  return concluded(parts, 'no scope with a figure per second was filled');
-};
-
-function perSecond({ group, attribution, capsLeft }: Analysis, cap: number | null): Verdict | null {
-  if (cap === null || group.admitted.length <= cap) return null;
-  if (attribution.kind === 'capped')
-    return observed(
-      `${group.scope}: a cap of ${attribution.perSecond} per second, by ${capsLeft.join(' or ')}`,
-    );
-  const { highMs } = explainedLengths({
-    limit: cap,
-    entries: group.entries,
-    reading: 'not-counted',
-    refusals: [],
-  });
-  if (highMs < 1_000 && capsLeft.length > 0)
-    return observed(`${group.scope}: if there is a cap, it is by ${capsLeft.join(' or ')}`);
-  return observed(
-    highMs < 1_000
-      ? `${group.scope}: no cap, ${cap + 1} requests were admitted within ${highMs.toFixed(0)} ms`
-      : `${group.scope}: more than ${cap} admitted in one second were not seen for certain`,
   );
 }
 

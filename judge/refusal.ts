@@ -17,7 +17,8 @@ import type { Flaw } from './evidence.ts';
 import { once } from './once.ts';
 import { judgeRefusalBodies, judgeRefusals } from './refused-answers.ts';
 import { judgeReset } from './reset.ts';
-import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
+import { longestWaitSeconds } from './retry-after.ts';
+import { judgeSuffices } from './wait-suffices.ts';
 
 /** Whether a body fits the promised schema: what is wrong, `null` where nothing is, `beyond` where nobody can say. */
 function schemaFlaw(body: ExchangeBody, asked: AskedSchema): Flaw | null | 'beyond' {

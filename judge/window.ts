@@ -4,18 +4,11 @@ import type { Analysis } from './analysis.ts';
 import { mayBeginAnew } from './begins-anew.ts';
 import { mayBeginByClock } from './begins-by-clock.ts';
 import type { Judge } from './case.ts';
-import {
-  attributed,
-  concluded,
-  heldIfKnown,
-  heldLonger,
-  inconclusiveBecause,
-  isRolling,
-  lengthText,
-} from './conclude.ts';
+import { attributed, concluded, inconclusiveBecause, isRolling } from './conclude.ts';
 import { isProbed } from './entries.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
 import { everyBound } from './intervals.ts';
+import { heldIfKnown, heldLonger, lengthText } from './known-window.ts';
 import type { Lengths } from './lengths.ts';
 
 /** `window.rolling` */

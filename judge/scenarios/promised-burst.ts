@@ -1,7 +1,7 @@
 import { compose, held, inconclusive, type Verdict } from '../../contract/verdict.ts';
 import type { Judge } from '../case.ts';
-import { useByOthers } from '../conclude.ts';
 import { secondsText } from '../evidence.ts';
+import { useByOthers } from '../known-window.ts';
 import { answeredWithinMs } from '../span.ts';
 import { type AtOnce, atOnceOf } from './at-once.ts';
 import { judgeScenario, type LoadPart, unexpected } from './load-case.ts';

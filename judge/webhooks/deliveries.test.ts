@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SentMeanwhile } from '../../contract/webhooks/sent-meanwhile.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { judgeDuplicates, judgeLatency, judgeOrdering, judgeRetries } from './deliveries.ts';
+import { judgeDuplicates, judgeOrdering } from './deliveries.ts';
+import { judgeLatency } from './latency.ts';
+import { judgeRetries } from './retries.ts';
 import { delivery, eventText, failed, originMs, saidBy, textOf, unanswered } from './testing/deliveries.ts';
 
 const sent = eventText('message.sent', 'msg_1');

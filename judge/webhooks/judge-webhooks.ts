@@ -13,8 +13,10 @@ import {
   judgeReceivedData,
   judgeRecipientIsWaba,
 } from './contents.ts';
-import { judgeDuplicates, judgeLatency, judgeOrdering, judgeRetries } from './deliveries.ts';
+import { judgeDuplicates, judgeOrdering } from './deliveries.ts';
+import { judgeLatency } from './latency.ts';
 import { judgeContentType, judgeMethod, judgeOnePost, judgeSignatureForm } from './requests.ts';
+import { judgeRetries } from './retries.ts';
 import { judgeSignature } from './signature.ts';
 import { judgeEncodings, judgeOtherData } from './texts.ts';
 import { judgeTimestamp, judgeTimestampUnit } from './timestamps.ts';

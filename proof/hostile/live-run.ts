@@ -7,7 +7,8 @@ import { judgeTrace } from '../../judge/judge-trace.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import type { VerdictKind } from '../../reports/outcome.ts';
 import { sendRun } from '../../run/conduct-run.ts';
-import { goesByDefault, type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
+import { goesByDefault } from '../../run/plan/load-keys.ts';
+import { type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
 import { preflightRow } from '../../run/progress/probe-progress.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 

@@ -1,4 +1,4 @@
-import { busyAmong, placesLeftIn } from '../../checks/opening.ts';
+import { busyAmong, placesLeftIn } from '../../checks/busy.ts';
 import { asPassedAdvice, keylessAdvice, preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest, sendsKeys } from '../../contract/deployment.ts';
 import { type CountedBy, countedByIn } from '../../contract/document/counted-by.ts';

@@ -1,5 +1,5 @@
 import { timerMsMax } from '../../backoff/paced/process-clock.ts';
-import { calmForMs } from '../../checks/opening.ts';
+import { calmForMs } from '../../checks/calm.ts';
 import { planRun } from '../../checks/plan.ts';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import type { Deployment } from '../../contract/deployment.ts';

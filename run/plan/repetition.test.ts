@@ -4,7 +4,8 @@ import { messagingDocument } from '../../contract/document/messaging.ts';
 import type { BurstMeasure, Judgement } from '../../contract/judgement.ts';
 import { held, inconclusive, notApplicable, type Verdict } from '../../contract/verdict.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
-import { goesByDefault, noLoad } from './load-plan.ts';
+import { goesByDefault } from './load-keys.ts';
+import { noLoad } from './load-plan.ts';
 import { decidedByBoth, repetitionOf } from './repetition.ts';
 
 /** A judgement in which all is held but for these. */

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { scenarios } from '../../load/runner/scenarios.ts';
-import { goesByDefault, type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
+import { goesByDefault } from '../../run/plan/load-keys.ts';
+import { type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
 import type { TargetFlags } from '../../run/target/settle-settings.ts';
 import { addOutputOptions, type OutputFlags } from './output-options.ts';
 import { addTargetOptions } from './target-options.ts';
