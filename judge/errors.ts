@@ -23,8 +23,10 @@ import { serverOf } from './why-open.ts';
 const judgeStatus: Judge = ({ trace, limited, analyses }) => {
   const { document } = trace.header.deployment;
   const status = limitedStatusText(document);
+  // Of who sends no valid key the document counts nothing: how that is refused, it does not say.
   const mislabelled = trace.exchanges.filter(
-    (exchange) => exchange.outcome === 'refused' && saysLimit(exchange, document),
+    (exchange) =>
+      exchange.credential === 'valid' && exchange.outcome === 'refused' && saysLimit(exchange, document),
   );
   const [first] = mislabelled;
   if (first !== undefined) {

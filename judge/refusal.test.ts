@@ -60,12 +60,14 @@ describe('the status of a refusal is what the document says', () => {
 
   it('another status proves something only with the body of a refusal', () => {
     const body = { '/ok': false, '/why': 'busy' };
-    const other = (text: string): unknown =>
-      judged({ status: 403, body }, [...full, refused(429, { outcome: 'refused', body: text })]).get(
-        'error.status',
-      );
+    const other = (text: string, given: Given = {}): unknown =>
+      judged({ status: 403, body }, [
+        ...full,
+        refused(429, { outcome: 'refused', body: text, ...given }),
+      ]).get('error.status');
     expect(other('{"ok":false,"why":"busy"}')).toBe('not-429');
     expect(other('{"ok":false,"why":"broken"}')).toBe('inconclusive');
+    expect(other('{"ok":false,"why":"busy"}', { key: null, credential: 'absent' })).toBe('inconclusive');
     const telling = judged({ status: 403, body: { '/ok': false } }, [
       ...full,
       refused(400, { outcome: 'refused', body: '{"ok":false}' }),

@@ -197,6 +197,8 @@ describe('one answer proves, by the body of another error,', () => {
     const exchange = other({ success: false, error }, { status: 503 });
     expect(provedBy(exchange)).toEqual(['error.status: not-429']);
     expect(provedBy(other({ success: false, error }))).toEqual(['error.status: not-429']);
+    // The document gives whoever sends no valid key no limit, so it has no word for it either.
+    expect(provedBy(other({ success: false, error }, { ...keyless, status: 403 }))).toEqual([]);
   });
 });
 

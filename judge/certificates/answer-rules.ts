@@ -123,7 +123,10 @@ export const answerRules: Readonly<Partial<Record<DecidedClauseId, Readonly<Reco
     'not-an-integer': notANumber('reset', (exchange) => resetIn('epoch-seconds', exchange)),
   },
   'error.status': {
-    'not-429': (exchange) => exchange.outcome === 'refused' && errorField(exchange, 'code') === rateLimitCode,
+    'not-429': (exchange) =>
+      exchange.credential === 'valid' &&
+      exchange.outcome === 'refused' &&
+      errorField(exchange, 'code') === rateLimitCode,
   },
   'error.shape': {
     'not-json': of429(notJson),

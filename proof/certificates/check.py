@@ -106,7 +106,7 @@ def flaw(t, clause, x):  # The reason for which this answer alone proves that th
     told = x.judged and limited and (x.error is None or type(x.error) in (dict, list))
     return {"headers.present": keyed and missing and "missing-on-" + {"admitted": "success", "limited": "429"}.get(x.outcome, "error"),
             "headers.limit": keyed and (odd["limit"] or wrong_limit), "headers.remaining": keyed and odd["remaining"],
-            "headers.reset": keyed and odd["reset"], "error.status": x.exceeded and x.outcome == "refused" and "not-429",
+            "headers.reset": keyed and odd["reset"], "error.status": x.valid and x.exceeded and x.outcome == "refused" and "not-429",
             "auth.bearer": not x.keyed and x.outcome == "admitted" and "admitted-without-key", "error.shape": x.judged and limited and shape,
             "error.content-type": limited and x.method != "HEAD" and not json_type and "not-json", "error.other-shape": x.judged and other and shape,
             "error.code": told and ("absent" if x.code is ABSENT else x.code != EXCEEDED and "wrong-code"),
