@@ -70,7 +70,8 @@ it('sends on the same header lines and bytes, and gives the same answer back', a
     'X-service-SIGNATURE: sha256=1',
     'Authorization: Bearer of-the-subscriber',
     'x-service-signature: sha256=2',
-    'Connection: close',
+    'Connection: close, X-Hop',
+    'x-hop: of this connection alone',
     'Content-Length: 4',
   ];
   const body = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
@@ -155,7 +156,7 @@ it('is done with a delivery whose sender left while the answer was awaited', asy
   const { url, deliveries } = await forwardingTo({ port });
   await fetch(url, { method: 'POST', body: '{}', signal: leaving.signal }).catch(() => null);
   await expect.poll(() => deliveries).toHaveLength(1);
-  expect(deliveries[0]).toMatchObject({ status: null, answeredMs: null });
+  expect(deliveries[0]).toMatchObject({ answer: 'none', status: null, answeredMs: null });
 });
 
 it.each(['000', '099', '199'])(

@@ -132,8 +132,19 @@ export function fieldsForSender({ status, rawHeaders, body }: ForwardResult): st
   return [...withoutConnection(rawHeaders), ...length];
 }
 
+/** Without what belongs to the connection, also by its own word: the lines that `Connection` names. */
 function withoutConnection(raw: readonly string[]): readonly string[] {
-  return raw.filter((_, at) => !isOfConnection(raw[at - (at % 2)] ?? ''));
+  const named = new Set(
+    raw.flatMap((name, at) =>
+      at % 2 === 0 && /^connection$/i.test(name)
+        ? (raw[at + 1] ?? '').split(',').map((one) => one.trim().toLowerCase())
+        : [],
+    ),
+  );
+  return raw.filter((_, at) => {
+    const name = raw[at - (at % 2)] ?? '';
+    return !isOfConnection(name) && !named.has(name.toLowerCase());
+  });
 }
 
 function isChunked(raw: readonly string[]): boolean {
