@@ -73,6 +73,19 @@ test('what was judged is counted by its answers, and what did not come whole', (
   });
 });
 
+test('what was planned as an answer is none where the sender had gone before it', () => {
+  const text = eventText('message.read', 'msg_1');
+  const gone = { status: null, answeredMs: null };
+  const trace = traceOf([
+    delivery(0, text),
+    delivery(1, text, gone),
+    delivery(2, text, { ...gone, completeMs: null }),
+    delivery(3, text, { ...gone, answer: 'slow' }),
+  ]);
+  const { byAnswer, brokenOff } = walk(trace, { secrets: [], meanwhile: null }, []).deliveries;
+  expect([brokenOff, byAnswer]).toMatchObject([1, { ok: 1, slow: 0, none: 3 }]);
+});
+
 test('deliveries are recalled by their positions among the webhooks, in the order in which they are named', () => {
   let found: readonly number[] = [];
   walk(log, { secrets: [], meanwhile: null }, [

@@ -134,9 +134,10 @@ function deliveryCounts() {
   let total = 0;
   let brokenOff = 0;
   return {
-    add({ answer, completeMs }: Delivery): void {
+    add({ answer, answeredMs, completeMs }: Delivery): void {
       total += 1;
-      byAnswer[answer] += 1;
+      // Who had gone before it got none.
+      byAnswer[answeredMs === null ? 'none' : answer] += 1;
       if (completeMs === null) brokenOff += 1;
     },
     found: (): DeliveryCounts => ({ total, brokenOff, byAnswer }),

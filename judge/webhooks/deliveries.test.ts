@@ -93,6 +93,18 @@ describe('retries', () => {
     );
   });
 
+  it.each(['ok', 'error', 'limited', 'gone', 'other'] as const)(
+    'are after no answer where the sender had gone before it, planned as %s',
+    (answer) => {
+      const left = { answer, status: null, answeredMs: null };
+      expect(retries(delivery(0, sent, left), delivery(2_000, sent))).toBe(
+        'after no answer: 1 of 1 came again, first pause 2.00 s, the same bytes',
+      );
+      const again = saidBy(judgeDuplicates, [delivery(0, sent, left), delivery(2_000, sent)]);
+      expect(textOf(again)).toContain('0 of 1 event came again');
+    },
+  );
+
   it('have spans of pauses for the first four attempts, and are counted by their bytes', () => {
     const attempts = (id: string, everyMs: number) =>
       Array.from({ length: 6 }, (_, at) =>

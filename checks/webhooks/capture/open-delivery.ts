@@ -57,6 +57,8 @@ export class OpenDelivery {
   #bodyBytes = 0;
   #completeMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** While it is not known what it is answered where it went on to. */
+  #isAwaited = false;
   #forwarded: ForwardResult | null = null;
   #isSettled = false;
 
@@ -79,7 +81,7 @@ export class OpenDelivery {
     if (this.#isSettled) return;
     this.#isSettled = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const { request, settings, index, connection, answer, arrivedMs, onSettled } = this.#parts;
+    const { request, settings, index, connection, arrivedMs, onSettled } = this.#parts;
     const forwarded = this.#forwarded;
     onSettled();
     settings.onDelivery({
@@ -93,12 +95,17 @@ export class OpenDelivery {
       bodyBytes: this.#bodyBytes,
       arrivedMs,
       completeMs: this.#completeMs,
-      answer: forwarded === null ? answer : answerKindOf(forwarded),
+      answer: this.#answerGiven(),
       status: answeredMs === null ? null : this.#status(),
       answeredMs,
       ...(forwarded === null ? {} : { forwarded: shownAnswer(forwarded) }),
     });
     this.#chunks = [];
+  }
+
+  #answerGiven(): Delivery['answer'] {
+    if (this.#forwarded !== null) return answerKindOf(this.#forwarded);
+    return this.#isAwaited ? 'none' : this.#parts.answer;
   }
 
   #status(): number {
@@ -127,6 +134,7 @@ export class OpenDelivery {
   }
 
   async #passBack(going: Promise<ForwardResult>): Promise<void> {
+    this.#isAwaited = true;
     this.#forwarded = await going;
     const { response, settings } = this.#parts;
     const { body } = this.#forwarded;
