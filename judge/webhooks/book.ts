@@ -22,7 +22,7 @@ export type Book = {
   readonly room: number;
   readonly add: (arrival: Arrival) => void;
   readonly size: () => number;
-  /** `none` too where the sender had gone before it had any, unless it was one to be slow. */
+  /** `none` too where the sender had gone before it had any. */
   readonly answer: (at: number) => Delivery['answer'];
   readonly arrivedMs: (at: number) => number;
   /** When the sender had its answer; without one, when it had sent all. */
@@ -139,7 +139,7 @@ function emptyColumns(room: number) {
 function addDelivery(columns: Columns, at: number, delivery: Delivery): void {
   const { answer, answeredMs, arrivedMs, completeMs, connection, status } = delivery;
   columns.connections[at] = connection;
-  columns.answers[at] = answersGiven.indexOf(answeredMs === null && answer !== 'slow' ? 'none' : answer);
+  columns.answers[at] = answersGiven.indexOf(answeredMs === null ? 'none' : answer);
   columns.arrivedMs.set(at, arrivedMs);
   columns.settledMs.set(at, answeredMs ?? completeMs ?? arrivedMs);
   const isAccepted = status !== null && status >= 200 && status <= 299;

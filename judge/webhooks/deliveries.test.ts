@@ -93,7 +93,7 @@ describe('retries', () => {
     );
   });
 
-  it.each(['ok', 'error', 'limited', 'gone', 'other'] as const)(
+  it.each(['ok', 'slow', 'error', 'limited', 'gone', 'other'] as const)(
     'are after no answer where the sender had gone before it, planned as %s',
     (answer) => {
       const left = { answer, status: null, answeredMs: null };
