@@ -149,14 +149,17 @@ it('sends on nothing that it could not keep whole', async () => {
 
 it('is done with a delivery whose sender left while the answer was awaited', async () => {
   const leaving = new AbortController();
+  const awaited: ServerResponse[] = [];
   const port = await theirs((_request, response) => {
+    awaited.push(response);
     leaving.abort();
-    setTimeout(() => response.end('late'), 20);
   });
   const { url, deliveries } = await forwardingTo({ port });
   await fetch(url, { method: 'POST', body: '{}', signal: leaving.signal }).catch(() => null);
   await expect.poll(() => deliveries).toHaveLength(1);
   expect(deliveries[0]).toMatchObject({ answer: 'none', status: null, answeredMs: null });
+  for (const response of awaited) await new Promise<void>((resolve) => response.end('late', resolve));
+  expect(deliveries).toHaveLength(1);
 });
 
 it.each(['000', '099', '199'])(
