@@ -61,8 +61,29 @@ it('of two ways to fill one bucket the lengths of either may be, and the likelie
     granularityMs: 1_000,
     ...{ window: other.window, lengthMs: 69_000, plausibility: 0.1 },
   });
-  expect(either(bucket({}), stepped)).toEqual({ ...bucket({}), window: together, lengthMs: 60_000 });
-  expect(either(bucket({}), stepped, 41_000).lengthMs).toBe(41_000);
+  expect(either(bucket({}), stepped)).toMatchObject({ window: together, lengthMs: 60_000 });
+  expect(either(bucket({}), stepped, 41_000)).toEqual({ ...bucket({}), window: together, lengthMs: 41_000 });
+});
+
+it('a length of two ways to fill one bucket is named with the way that has it', () => {
+  const stepped = bucket({ granularityMs: 1_000, window: other.window, plausibility: 0.1 });
+  expect(either(bucket({}), stepped).granularityMs).toBe(1_000);
+  const likelier = { ...stepped, plausibility: 2 };
+  expect(either(bucket({}), likelier, 41_000)).not.toHaveProperty('granularityMs');
+  // Both have it.
+  expect(either(bucket({}), likelier, 49_000).granularityMs).toBe(1_000);
+});
+
+it('of two ways to fill one bucket that have no length in common, none in between is named', () => {
+  const stepped = bucket({
+    granularityMs: 30_000,
+    ...{ window: { lowMs: 61_000, highMs: 90_000 }, lengthMs: 90_000, plausibility: 0.1 },
+  });
+  expect(either(bucket({}), stepped, 60_000)).toEqual(bucket({}));
+  const likelier = { ...stepped, plausibility: 2 };
+  expect(either(bucket({}), likelier, 60_000)).toEqual(likelier);
+  const touching = { ...stepped, window: { lowMs: 50_000, highMs: 90_000 } };
+  expect(either(bucket({}), touching, 60_000).lengthMs).toBe(60_000);
 });
 
 it('two fits of one bucket that is filled in one way remain two, and so do those of a leaky one', () => {

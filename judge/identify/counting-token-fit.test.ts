@@ -5,7 +5,7 @@ import { firstBurstOf } from './limits-met.ts';
 import { observe } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { countingBucket } from './testing/buckets.ts';
-import { admitted, limited } from './testing/observed.ts';
+import { admitted, limited, refused } from './testing/observed.ts';
 import { burst, played, type SendTimes } from './testing/played.ts';
 
 const latency = { latencyMs: () => 1 };
@@ -65,12 +65,14 @@ describe('a bucket in which refusals take a place', () => {
     };
     // The second one admitted came 1.502 s after the first refusal at most; the last one was refused 779 ms after another at least.
     expect(windowOf([...begun, limited(2_300)])).toEqual([2, 2 * (779 / 2), 2 * (1_502 / 2)]);
-    // Of two on their way together none was surely the last; the one before came 8 ms after an admission at least.
-    expect(windowOf([...begun, limited(2_300, 2_400), limited(2_350, 2_360)])).toEqual([
-      2,
-      2 * 8,
-      2 * (1_502 / 2),
-    ]);
+    // Of two on their way together one was the first, nobody knows which.
+    const together = [limited(2_300, 2_400), limited(2_350, 2_360)];
+    expect(windowOf([...begun, ...together])).toEqual([2, 2 * (779 / 2), 2 * (1_502 / 2)]);
+    // The one that was decided first was decided by the first answer: what was sent later was no token less for it.
+    const late = [limited(9_000, 9_400), limited(9_050, 9_060), refused(9_300, 9_310)];
+    const slow = [admitted(0), admitted(1), admitted(2), limited(10), admitted(3_010), limited(3_020)];
+    const [fit] = fitCountingTokens(observe([...slow, ...late]), { limit: 3, windowMs: 8_000 });
+    expect(fit).toMatchObject({ limit: 3, window: { lowMs: 3 * (8_999 / 4), highMs: 3 * 3_001 } });
   });
 
   it('is never ruled out where it is the truth', () => {
@@ -106,6 +108,12 @@ describe('a bucket in which refusals take a place', () => {
         ({ limit }) => limit < 2,
       ),
     ).toEqual([]);
+  });
+
+  it('is none where one passed sooner than refusals in the midst of others let it', () => {
+    const refusals = [10, 130, 5_000, 5_100, 5_200].map((ms) => limited(ms));
+    // After 4.87 s without a request two tokens were not there yet, and 0.7 s later one of them was.
+    expect(fitsOf([admitted(0), admitted(1), ...refusals, admitted(5_900)])).toEqual([]);
   });
 
   it('is none where nothing came back, and none where one passed sooner than it can', () => {

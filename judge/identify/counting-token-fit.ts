@@ -1,3 +1,4 @@
+import { leastOf } from '../../contract/extremes.ts';
 import { countBelow, countUpTo } from '../counting.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, type Demands, isMet, lengthsMeeting } from './length-sweep.ts';
@@ -17,7 +18,7 @@ const dripped = { most: 24, power: 4 } as const;
  * next request passes two tokens later. Empty where none explains the trace.
  */
 export function fitCountingTokens(seen: Observations, hints: Hints): readonly Fit[] {
-  const sinceRefusal = demandsOf(seen);
+  const sinceRefusal = sinceRefusalOf(seen);
   if (sinceRefusal.atMost.length === 0) return [];
   const burst = firstBurstOf(seen);
   const least = Math.max(2, burst - dripped.most);
@@ -53,12 +54,15 @@ export function fitCountingTokens(seen: Observations, hints: Hints): readonly Fi
  * The same for a bucket of this size: it lets no more pass than any other does, and a refusal that another one explains may have
  * come from it. Tokens come at ticks: one may be there a little sooner, or later, than evenly.
  */
-function demandsWith(seen: Observations, sinceRefusal: Demands, limit: number): Demands {
-  const { atMost } = bucketDemands(seen, limit + 1);
-  const emptied = new Map(bucketDemands(seen, limit - 1).atLeast.map(({ at, ms }) => [at, ms]));
+function demandsWith(seen: Observations, { crowds, atMost }: SinceRefusal, limit: number): Demands {
+  // Each refusal counts for the next one, so those in the midst of a row decide too.
+  const emptied = bucketDemands({ ...seen, refusals: seen.limited }, limit - 1).atLeast;
   return {
-    atLeast: sinceRefusal.atLeast.map(({ at, ms }) => ({ at, ms: Math.min(ms, emptied.get(at) ?? 0) })),
-    atMost: [...sinceRefusal.atMost, ...atMost],
+    atLeast: crowds.map(({ from, until, at, ms }) => {
+      const any = leastOf(emptied.slice(from, until).map((one) => one.ms));
+      return { at, ms: Math.min(ms, any) };
+    }),
+    atMost: [...atMost, ...bucketDemands(seen, limit + 1).atMost],
   };
 }
 
@@ -67,8 +71,13 @@ function demandsWith(seen: Observations, sinceRefusal: Demands, limit: number): 
  * it held: the n-th request admitted after it came when n + 1 tokens had dripped in, or n where one was about to; one refused after
  * n others, before n + 3.
  */
-function demandsOf(seen: Observations): Demands {
-  return { atLeast: limitedDemands(seen), atMost: admittedDemands(seen) };
+type SinceRefusal = { readonly crowds: readonly Crowd[]; readonly atMost: readonly Demand[] };
+
+/** Refusals that were on their way together, from one place among all of them to another: any of these may have been the first. */
+type Crowd = Demand & { readonly from: number; readonly until: number };
+
+function sinceRefusalOf(seen: Observations): SinceRefusal {
+  return { crowds: crowdsOf(seen), atMost: admittedDemands(seen) };
 }
 
 /** Of the refusals that were surely decided before an admission, the last one that was answered. */
@@ -85,17 +94,26 @@ function admittedDemands({ low, high, limited, isAdmitted, admissions }: Observa
   });
 }
 
-/** Of the refusals that may have been decided before another, the one that was answered last. One on its way with it says nothing. */
-function limitedDemands({ low, high, limited, admissions }: Observations): readonly Demand[] {
-  let last: number | undefined;
-  return limited.flatMap((at, place) => {
-    const [lowMs, highMs, before] = [low[at] as number, high[at] as number, last];
-    if (last === undefined || highMs > (high[last] as number)) last = at;
-    const next = limited[place + 1];
-    const isAlone = next === undefined || (low[next] as number) > highMs;
-    if (before === undefined || !isAlone) return [];
-    const between =
-      countUpTo(admissions.possibleLow, highMs) - countBelow(admissions.possibleHigh, low[before] as number);
-    return [{ at, ms: Math.max(0, lowMs - (high[before] as number)) / (between + 2) }];
-  });
+/** Of the refusals before a crowd, the one that was answered last; the first of the crowd was decided by the first of its answers. */
+function crowdsOf({ low, high, limited, admissions }: Observations): readonly Crowd[] {
+  const crowds: Crowd[] = [];
+  let before: number | undefined;
+  for (let from = 0, until = 0; from < limited.length; from = until) {
+    const at = limited[from] as number;
+    let [last, answeredMs] = [at, high[at] as number];
+    for (until = from + 1; until < limited.length; until += 1) {
+      const next = limited[until] as number;
+      if ((low[next] as number) > (high[last] as number)) break;
+      if ((high[next] as number) > (high[last] as number)) last = next;
+      answeredMs = Math.min(answeredMs, high[next] as number);
+    }
+    if (before !== undefined) {
+      const sinceMs = low[before] as number;
+      const between =
+        countUpTo(admissions.possibleLow, answeredMs) - countBelow(admissions.possibleHigh, sinceMs);
+      crowds.push({ from, until, at, ms: ((low[at] as number) - (high[before] as number)) / (between + 2) });
+    }
+    before = last;
+  }
+  return crowds;
 }

@@ -24,7 +24,7 @@ const tensSum = Math.log(wholeSecondsMax / 10) + 0.577;
 export function windowPlausibility(span: Span, { windowMs }: Hints): number {
   const lowMs = Math.max(span.lowMs, anyFromMs);
   const highMs = Math.min(span.highMs, anyToMs);
-  const holds = (ms: number): boolean => mayBe(ms, span);
+  const holds = (ms: number): boolean => mayLieIn(ms, span);
   const usual = usualWindows.reduce((sum, { ms, share: part }) => (holds(ms) ? sum + part : sum), 0);
   const hinted = windowMs === undefined ? usual : Number(holds(windowMs));
   const any = (anyIn(lowMs, highMs, anyFromMs) / 50 + anyIn(lowMs, highMs, secondMs)) / anyLogSpan;
@@ -50,7 +50,7 @@ function anyIn(lowMs: number, highMs: number, fromMs: number): number {
 /** The likeliest length in a span: the one that is expected, else the most usual, else a whole second. */
 export function likeliestMs(span: Span, { windowMs }: Hints): number {
   const { lowMs, highMs } = span;
-  const holds = (ms: number): boolean => mayBe(ms, span);
+  const holds = (ms: number): boolean => mayLieIn(ms, span);
   if (windowMs !== undefined && holds(windowMs)) return windowMs;
   const usual = usualWindows.find(({ ms }) => holds(ms));
   if (usual !== undefined) return usual.ms;
@@ -59,7 +59,7 @@ export function likeliestMs(span: Span, { windowMs }: Hints): number {
 }
 
 /** Whether a length by the service's clock may lie in a span that was measured by ours. */
-function mayBe(ms: number, { lowMs, highMs }: Span): boolean {
+export function mayLieIn(ms: number, { lowMs, highMs }: Span): boolean {
   return windowMsAtMost(ms) >= lowMs && windowMsAtLeast(ms) <= highMs;
 }
 

@@ -14,6 +14,7 @@ import {
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 import { histories, inTurn, played } from './testing/played.ts';
 import { bucketDemands, fitBuckets } from './token-fit.ts';
+import { wholeTokensOf } from './whole-tokens.ts';
 
 const fitted = (burst: number, trace: readonly ObservedRequest[], hints: Hints = {}) => {
   const [token, leaky] = fitBuckets(observe(trace), burst, hints) as [Fit, Fit];
@@ -248,12 +249,20 @@ describe('a bucket that loses parts of tokens', () => {
     (fitBuckets(observe(trace), burst, {}, lossy) as [Fit, Fit])[0];
 
   it('may drip as fast as if each row of admissions had cost one more, and its time', () => {
-    const trace = [...three, limited(10), admitted(1_010), limited(1_020)];
+    const trace = [...three, admitted(1_010), limited(1_020)];
     // By 1019 ms four had passed, and two rows of them: four tokens and a millisecond are lost by the first, one by the other.
     expect(gapOf(fitted(3, trace).token)[0]).toBe(509.5);
     const [lowMs = 0] = gapOf(fittedLossy(3, trace));
     expect(lowMs).toBeLessThan(509.5);
     expect(lowMs).toBeCloseTo((1_019 - 1 - 1) / 4, 9);
+  });
+
+  it('has no whole token when it refuses', () => {
+    const trace = [...three, limited(10), admitted(1_010), limited(2_900), admitted(3_010)];
+    const { window, contradictedBy } = fittedLossy(3, trace);
+    // A token came within 1.01 s, and then none for 1.889 s.
+    expect(contradictedBy).toEqual([5]);
+    expect(window.highMs / 3).toBeLessThan(2_900 - 1_010);
   });
 });
 
@@ -334,7 +343,8 @@ function lossyAsksPlainly(seen: Observations, at: number): number {
     const lostMs = since.reduce((sum, { lowMs, highMs }) => sum + highMs - lowMs, 0);
     return Math.max(0, (low[at] as number) - endMs - lostMs) / (sent - ended + since.length);
   });
-  return Math.min(Number.POSITIVE_INFINITY, ...gaps);
+  const sentBy = Float64Array.from(high, (ms) => admissions.possibleLow.filter((one) => one <= ms).length);
+  return Math.max(wholeTokensOf(seen, sentBy)(at), Math.min(Number.POSITIVE_INFINITY, ...gaps));
 }
 
 it('asks for the same of a bucket of one that loses parts of tokens', () => {

@@ -10,6 +10,7 @@ import {
   windowPlausibility,
 } from './plausibility.ts';
 import { leastSlope, pointsOf } from './steepest.ts';
+import { wholeTokensOf } from './whole-tokens.ts';
 
 /** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
 const dripped = { min: 24 } as const;
@@ -274,7 +275,9 @@ const sincesOf = onceATrace((seen: Observations): Sinces => {
     return leastSlope(plain, { x: taken, y: (low[at] as number) + laterMs, count: taken });
   };
   const lossy = rowsOf(rows, ends);
-  const sinceRow: Since = (at, burst) => {
+  const whole = wholeTokensOf(seen, sent);
+  const sinceRow: Since = (at, burst) => Math.max(whole(at), sinceSome(at, burst));
+  const sinceSome: Since = (at, burst) => {
     const [taken, lowMs] = [(sent[at] as number) + 1 - burst, low[at] as number];
     const begun = countBelow(lossy.lows, lowMs);
     const before = countBelow(lossy.ended, begun);
