@@ -23,6 +23,7 @@ import { singlesTakenMax } from './single-places.ts';
 import { statedWaitOf } from './stated-wait.ts';
 import type { Target, TargetPart } from './steps.ts';
 import { costsOf, targetPartsOf, turnsOf } from './target-parts.ts';
+import { type Passes, watchedReturns } from './too-soon.ts';
 import { lastEndMs } from './turns.ts';
 
 /** What a run will send at most, before anything is sent. */
@@ -36,6 +37,8 @@ export type Plan = {
   readonly seconds: number;
   /** How much longer they take where a service counts more than was sent. */
   readonly watchSeconds: number;
+  /** How much longer they take at most where a limit lets too much pass; 0 where that makes no difference. */
+  readonly tooMuchSeconds: number;
   /** Of these, what fills the scopes. */
   readonly byScope: readonly { readonly scope: Scope; readonly requestsMax: number }[];
   /** All of them, by what they ask for. */
@@ -99,25 +102,18 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   const keyless = keylessOf(deployment);
   const opened = openingOf(deployment, { each: keys * rounds, keyless });
   const opening = opened.reduce((sum, { requestsMax }) => sum + requestsMax, 0);
-  if (mode !== 'full') {
-    return {
-      requestsMax: opening,
-      keyless,
-      peakRequestsPerSecond: opening,
-      seconds: 1,
-      watchSeconds: 0,
-      byScope: [],
-      bySubject: opened,
-    };
-  }
+  if (mode !== 'full') return openingPlan(opened, { requestsMax: opening, keyless });
   const byScope = scopes.map((scope) => ({
     scope,
     requestsMax: scopeMax(filling(scope), { unannounced, ...promiseOfScope(scope) }),
   }));
-  const probesMs = lastEndMs(turnsOf({ deployment, limits, windowMs }), scopes, (scope) => {
-    const rate = { limit: limitIn(limits, scope), windowMs: windowMsIn({ windowMs, deployment }, scope) };
-    return statedWaitIn(scope).ms + probeMs(promiseOfScope(scope), rate);
-  });
+  const turns = turnsOf({ deployment, limits, windowMs });
+  const probesMsIf = (passes: Passes): number =>
+    lastEndMs(turns, scopes, (scope) => {
+      const rate = { limit: limitIn(limits, scope), windowMs: windowMsIn({ windowMs, deployment }, scope) };
+      return statedWaitIn(scope).ms + probeMs(promiseOfScope(scope), rate, passes);
+    });
+  const probesMs = probesMsIf('as-promised');
   // Half of what the late visit may wait, and what the parts of bursts add.
   const lateMs = settledAfterMs(windowMs) + (lateShareMax / 2 + 1 / 12) * windowMs;
   const burst = scopes.reduce(
@@ -136,6 +132,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     peakRequestsPerSecond: isShort ? before + burst : burst,
     seconds,
     watchSeconds: Math.ceil((windowMs * watchShare) / 1_000),
+    tooMuchSeconds: Math.ceil((probesMsIf('too-much') - probesMs) / 1_000),
     byScope,
     bySubject: opened.map((one) => {
       const { subject, requestsMax, admittedMax } = one;
@@ -151,10 +148,32 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   };
 }
 
-function probeMs({ promise, parts, isDoubtful }: ScopePromise, { limit, windowMs }: Rate): number {
-  if (promise === 'several') return severalMs(parts, isDoubtful);
+/** Of a run that fills no scope. */
+function openingPlan(
+  bySubject: readonly PlannedRequests[],
+  { requestsMax, keyless }: Pick<Plan, 'requestsMax' | 'keyless'>,
+): Plan {
+  return {
+    requestsMax,
+    keyless,
+    peakRequestsPerSecond: requestsMax,
+    seconds: 1,
+    watchSeconds: 0,
+    tooMuchSeconds: 0,
+    byScope: [],
+    bySubject,
+  };
+}
+
+function probeMs(
+  { promise, parts, isDoubtful }: ScopePromise,
+  { limit, windowMs }: Rate,
+  passes: Passes,
+): number {
+  if (promise === 'several') return severalMs(parts, isDoubtful, passes);
   if (promise === 'rolling') return rollingMs(windowMs, limit);
-  return promisedMs({ promise, limit, isDoubtful, windowMs });
+  const kind = { promise, limit, isDoubtful, windowMs };
+  return promisedMs(kind, watchedReturns(kind, passes));
 }
 
 type Rate = { readonly limit: number; readonly windowMs: number };

@@ -148,11 +148,11 @@ function dropRetriesMs(windowMs: number, limit: number): number {
   return Math.min(dropRetriesShare * windowMs, (dropRetriesMax / 2) * eachMs);
 }
 
-/** How long the probe of such a limit takes at most where it is kept, ms. */
-export function promisedMs(kind: Kind): number {
+/** How long the probe of such a limit takes at most, ms: where it is kept, or where it is seen to come back so many times more. */
+export function promisedMs(kind: Kind, more = 0): number {
   const { windowMs } = kind;
   // Who is seen sooner than that has another round, with one cycle more before it is long enough.
-  const cycles = cyclesOf(kind) + (kind.isDoubtful ? 1 : 0);
+  const cycles = cyclesOf(kind) + (kind.isDoubtful ? 1 : 0) + more;
   const eachMs = backAfterMs(windowMs) + pauseMs(kind, 1);
   const retriesMs = kind.promise === 'token-bucket' ? dropRetriesMs(windowMs, kind.limit) : 0;
   const confirmMs = (cycles + 1) * confirmAtMs(kind)[1];

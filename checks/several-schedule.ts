@@ -9,6 +9,7 @@ import { promisedMax, promisedStep } from './promised-schedule.ts';
 import { promisedMs } from './promised-times.ts';
 import { lastOfBefore, sortedOf } from './sorted-history.ts';
 import { endedMs, type Step, type Target, type TargetPart } from './steps.ts';
+import { type Passes, watchedReturns } from './too-soon.ts';
 
 /**
  * The probe of a scope that has several limits, as a pure function of the answers so far: one limit after another, the one with
@@ -94,8 +95,8 @@ function reachMsOf({ limit, windowMs, promise }: TargetPart, longer: TargetPart)
   return (safeMs * longer.limit) / limit <= sendShareMax * longer.windowMs ? safeMs : leastMs;
 }
 
-/** How long a probe of several limits takes at most where they are kept, ms. */
-export function severalMs(parts: readonly TargetPart[], isDoubtful: boolean): number {
+/** How long a probe of several limits takes at most, ms. */
+export function severalMs(parts: readonly TargetPart[], isDoubtful: boolean, passes: Passes): number {
   const probed = probedParts(parts);
   return probed.reduce((sum, part, at) => {
     const slowest = Math.max(
@@ -107,7 +108,9 @@ export function severalMs(parts: readonly TargetPart[], isDoubtful: boolean): nu
     // A bucket gets back meanwhile what has to be sent then too.
     const sendMs =
       part.promise === 'unsaid' ? slowest / (1 - Math.min(sendShareMax, slowest / part.windowMs)) : slowest;
-    return sum + promisedMs({ ...part, isDoubtful }) + burstsMax(isDoubtful) * sendMs;
+    const kind = { ...part, isDoubtful };
+    const more = watchedReturns(kind, passes);
+    return sum + promisedMs(kind, more) + (burstsMax(isDoubtful) + more) * sendMs;
   }, 0);
 }
 

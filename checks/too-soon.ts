@@ -1,6 +1,6 @@
 import { costOfAll } from '../contract/document/cost.ts';
 import type { ProbeHistory } from './promised-seen.ts';
-import { aloneFrom, backAfterMs, mayLieAnywhere, shortMs } from './promised-times.ts';
+import { aloneFrom, backAfterMs, type Kind, mayLieAnywhere, shortMs } from './promised-times.ts';
 import type { Target } from './steps.ts';
 
 /** How a limit came back once more, and was met again. */
@@ -29,10 +29,23 @@ const returnsMax = 5;
  * A limit that is kept comes back so only in parts. `null` where it did not, or was watched long enough.
  */
 export function tooSoon(target: Target, since: ProbeHistory['since'], back: Return): TooSoon | null {
-  if (target.isDoubtful || !mayLieAnywhere(target) || target.windowMs < shortMs) return null;
+  if (!isWatched(target)) return null;
   if (back.at + 1 >= returnsMax) return null;
   if (back.wasTooMuch || isTooMuch(target, since, back)) return 'too-much';
   return isInParts(target, back) ? 'in-parts' : null;
+}
+
+/** Whether a limit is one that is watched for longer where it comes back too soon. */
+function isWatched(kind: Omit<Kind, 'limit'>): boolean {
+  return !kind.isDoubtful && mayLieAnywhere(kind) && kind.windowMs >= shortMs;
+}
+
+/** How much of a limit passes. */
+export type Passes = 'as-promised' | 'too-much';
+
+/** How many returns are seen then at most beside those that a limit which is kept shows. */
+export function watchedReturns(kind: Omit<Kind, 'limit'>, passes: Passes): number {
+  return passes === 'too-much' && isWatched(kind) ? returnsMax - 1 : 0;
 }
 
 /** Whether more has passed than such windows let, the first of which began after the limit was last seen to be met. */

@@ -49,6 +49,24 @@ test.each<readonly [string, Document]>([
   expect(looksMs(deployment, 1)).toBeGreaterThanOrEqual(plannedMs(deployment) + busyMs);
 });
 
+test('a look has the time that it needs where too much passes', () => {
+  const deployment = deploymentOf(documentWith({ promise: 'fixed' }, { windowSeconds: 60 }));
+  const limits = limitsOf(deployment.document);
+  const options = {
+    deployment,
+    limits,
+    windowMs: 60_000,
+    mode: 'full',
+    keys: 1,
+    unannounced: false,
+  } as const;
+  const { tooMuchSeconds } = planRun(options);
+  expect(tooMuchSeconds).toBeGreaterThan(0);
+  expect(looksMs(deployment, 1)).toBeGreaterThanOrEqual(
+    plannedMs(deployment) + 1_000 * tooMuchSeconds + busyMs,
+  );
+});
+
 test('so have looks at all limits of every example, with the silence between them', async () => {
   const folder = join(import.meta.dirname, '../../documents/examples');
   for (const file of await readdir(folder)) {

@@ -35,11 +35,14 @@ export function limitTestMs(of: number | ExpectedLimit, attempts: number = attem
 /** Where an app listens makes no difference to the time. */
 const anywhere = { url: 'http://127.0.0.1/' };
 
-/** The limits of a window among which is the one that takes longest: of places that few, refused as an outage would refuse. */
+/**
+ * The limits of a window among which is the one that takes longest: of places that few, watched for longer, or refused as an outage
+ * would refuse.
+ */
 function longestIn(windowSeconds: number): readonly ExpectedLimit[] {
   const aligned = alignments.map((one) => ({ kind: 'fixed', aligned: one }) as const);
   return [...promiseKinds, ...aligned].flatMap((promise) =>
-    [1, 2].map((limit) => ({ limit, windowSeconds, promise, status: 503 })),
+    [1, 2].flatMap((limit) => [429, 503].map((status) => ({ limit, windowSeconds, promise, status }))),
   );
 }
 
@@ -53,7 +56,7 @@ export function looksMs(deployment: Deployment, attempts: number): number {
     ...{ deployment, limits: limitsOf(deployment.document), windowMs },
     ...{ mode: 'full', keys: deployment.keyEnv.length, unannounced: false },
   });
-  const sendingMs = 1_000 * (plan.seconds + plan.watchSeconds);
+  const sendingMs = 1_000 * (plan.seconds + plan.watchSeconds + plan.tooMuchSeconds);
   const eachMs = sendingMs + calmForMs(windowMs, false) + 2 * silenceMs(deployment) + busyMs;
   return Math.min(timerMsMax, Math.ceil(attempts * eachMs));
 }

@@ -5,7 +5,7 @@ import type { RunPlan } from './run-plan.ts';
 
 /** The plan for the first lines of a run: how much, how fast, how long, what stays behind, and what is left out. */
 export function planText(plan: RunPlan): readonly string[] {
-  return [sumText(plan), ...effectLines(plan), ...remarks(plan)];
+  return [sumText(plan), ...tooMuchLines(plan), ...effectLines(plan), ...remarks(plan)];
 }
 
 /** The plan in full, in lines of at most 72 characters where nothing longer is named. */
@@ -14,6 +14,7 @@ export function planLines(plan: RunPlan): readonly string[] {
   const scenarios = plan.load.map(({ planned }) => `${planned.scenario.name} ${planned.requests}`);
   return [
     sumText(plan),
+    ...tooMuchLines(plan),
     ...watchLines(plan),
     ...costLines(plan.cost),
     ...effectLines(plan),
@@ -29,6 +30,12 @@ function sumText(plan: RunPlan): string {
     `at most ${requestsMax} requests, ${peakRequestsPerSecond} a second at peak, in about ${seconds} s; ` +
     `${bytesText(bytesOf(plan))} sent`
   );
+}
+
+/** How long it may take where more is sent until enough has been seen. */
+function tooMuchLines({ seconds, tooMuchSeconds }: RunPlan): readonly string[] {
+  if (tooMuchSeconds === 0) return [];
+  return [`up to ${seconds + tooMuchSeconds} s where a limit lets too much pass: it is watched longer`];
 }
 
 /** What takes longer than usual, and why. */

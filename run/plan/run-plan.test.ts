@@ -130,6 +130,32 @@ describe('planWholeRun', () => {
     });
   });
 
+  it('says how long it may take where a limit lets too much pass that is watched for longer then', () => {
+    const scope = { title: 'items', limit: 120 };
+    const planOf = (promise: string, windowSeconds = 60) => {
+      const scopes = { items: { ...scope, promise } };
+      const document = documentSchema.parse({ version: 1, title: 'an API', windowSeconds, scopes });
+      const deployment = deploymentSchema.parse({
+        document,
+        windowSeconds,
+        requests: { items: { path: '/items' } },
+        baseUrls: ['http://127.0.0.1'],
+        keyEnv: ['A'],
+      });
+      return planWholeRun({ ...one, deployment, mode: 'full', wish: noLoad });
+    };
+    const plan = planOf('fixed');
+    expect(plan.tooMuchSeconds).toBeGreaterThan(4 * 60);
+    const line = `up to ${plan.seconds + plan.tooMuchSeconds} s where a limit lets too much pass: it is watched longer`;
+    expect(planText(plan)).toContain(line);
+    expect(line.length).toBeLessThanOrEqual(72);
+    // Others are seen at once, and short windows are cheap to watch.
+    for (const usual of [planOf('rolling'), planOf('token-bucket'), planOf('fixed', 10)]) {
+      expect(usual.tooMuchSeconds).toBe(0);
+      expect(planText(usual).join(' ')).not.toContain('too much');
+    }
+  });
+
   it('has a handful of requests for a light run', () => {
     const plan = planWholeRun({ ...two, mode: 'light', wish: noLoad });
     expect(plan.requestsMax).toBeLessThan(30);

@@ -26,6 +26,8 @@ export type RunPlan = TraceHeader['plan'] & {
   readonly leftOut: readonly LeftOutLine[];
   /** How much longer a run takes where a service counts more than was sent. */
   readonly watchSeconds: number;
+  /** How much longer it takes at most where a limit lets too much pass. */
+  readonly tooMuchSeconds: number;
   /** How long the load suite waits for keys that were used before; 0 where each has its own. */
   readonly idleSeconds: number;
 };
@@ -81,6 +83,7 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
     peakRequestsPerSecond: Math.min(requestsMax, peakOf(probes, load.parts, windowMs)),
     seconds: probes.seconds + load.seconds,
     watchSeconds: probes.watchSeconds,
+    tooMuchSeconds: probes.tooMuchSeconds,
     ...(unannouncedSeed === undefined ? {} : { unannouncedSeed }),
     scopes: probes.byScope,
     probedScopes: input.probedScopes,
