@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
+import { documentSchema } from '../contract/document/document.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import {
   admitted,
@@ -82,6 +84,8 @@ describe('headers.reset-meaning', () => {
         ...given,
       }),
     );
+  const told = (atSeconds: number, reset: number): Exchange =>
+    admitted(atSeconds * 1_000, atSeconds * 1_000 + 5, { reset: `${originMs / 1_000 + reset}` });
   const rows: readonly Row[] = [
     ['the oldest that is left', saying([67, 67, 67]), 'the oldest request leaves the window'],
     [
@@ -113,6 +117,41 @@ describe('headers.reset-meaning', () => {
     ['each its own', saying([67, 77, 87]), 'one window from now'],
     ['the wall clock', saying([60, 60, 60]), 'the end of the wall-clock window'],
     ['the answer itself', saying([7, 17, 27]), 'now'],
+    [
+      'the end of a window that began with a request, and of the next one',
+      [...saying([67, 67, 67]), told(70, 130), told(75, 130), told(131, 191)],
+      'the end of a window that began with a request',
+    ],
+    [
+      'the same where nobody told when the next one began',
+      [...saying([67, 67, 67]), admitted(70_000, 70_005, { reset: null }), told(75, 130)],
+      'the end of a window that began with a request',
+    ],
+    [
+      'the same where one came that may have been in either window',
+      [...saying([67, 67, 67]), told(66.5, 126), told(90, 126)],
+      'the end of a window that began with a request',
+    ],
+    [
+      'a window that no request began so early',
+      [...saying([67, 67, 67]), told(50, 110)],
+      'media: none of the usual meanings',
+    ],
+    [
+      'the ends of windows at a phase of their own',
+      [...saying([44, 44, 44]), told(50, 104), told(100, 104)],
+      'the end of a window with a phase of its own',
+    ],
+    [
+      'the same phase, but no end that comes next',
+      [...saying([44, 44, 44]), told(50, 164)],
+      'media: none of the usual meanings',
+    ],
+    [
+      'the same phase, long ago',
+      [...saying([44, 44, 44]), told(110, 104)],
+      'media: none of the usual meanings',
+    ],
     ['rounded up, and a little later', saying([68, 68, 68.5]), 'the oldest request leaves the window'],
     ['two seconds off', saying([69, 69, 69]), 'media: none of the usual meanings'],
     ['two seconds off, the other way', saying([65, 65, 65]), 'media: none of the usual meanings'],
@@ -124,6 +163,28 @@ describe('headers.reset-meaning', () => {
   ];
   test.each(rows)('%s', (_what, exchanges, value) => {
     expect(verdictOf('headers.reset-meaning', exchanges)).toEqual({ kind: 'observed', value });
+  });
+
+  it.each([
+    ['the end of a window that began with a request', saying([67, 67, 67])],
+    ['the end of the wall-clock window', saying([60, 60, 60])],
+    ['the window empties', saying([67, 77, 77])],
+  ])('of windows that begin anew is first: %s', (value, exchanges) => {
+    const { media } = messagingDocument.scopes;
+    if (media === undefined) throw new Error('the document has no media');
+    const scopes = { ...messagingDocument.scopes, media: { ...media, promise: 'fixed' } };
+    const trace = traceOf(exchanges);
+    const document = documentSchema.parse({ ...messagingDocument, scopes });
+    const header = { ...trace.header, deployment: { ...trace.header.deployment, document } };
+    expect(verdictOn('headers.reset-meaning', { ...trace, header })).toEqual({ kind: 'observed', value });
+  });
+
+  it('is none by a phase of its own where windows are so short that any is', () => {
+    const exchanges = [...saying([44, 44, 44]), told(50, 54)];
+    expect(verdictOf('headers.reset-meaning', exchanges, { windowMs: 5_000 })).toEqual({
+      kind: 'observed',
+      value: 'media: none of the usual meanings',
+    });
   });
 
   it('is none where a wall clock alone says when requests were sent', () => {
