@@ -53,6 +53,10 @@ describe('a count that requests on their way do not see', () => {
       'the limit was met by others that had passed together',
       [...together(5, 0), ...refused(2, 100), ...refused(1, 500), ...raced().slice(6)],
     ],
+    [
+      'some of them are refused, and the next comes once the limit is back',
+      [...kept(), ...together(8, late), ...refused(4, late + 100), admitted(late + 61_000, late + 61_005)],
+    ],
     ['a window before was full too', [...times(5, (at) => admitted(at - 100_000, at - 99_990)), ...raced()]],
     ['k6 may have sent each of them twice', raced({ driver: 'k6', method: 'GET' })],
   ])('is told where %s', (_where, exchanges) => {
@@ -78,6 +82,16 @@ describe('a count that requests on their way do not see', () => {
     [
       'what comes next passes too',
       [...kept(), ...together(8, late), admitted(late + 400, late + 405), ...refused(4, late + 500)],
+    ],
+    [
+      'what comes next passes too, and one was refused before',
+      [
+        ...kept(),
+        ...together(4, late),
+        limited(late + 4, late + 250),
+        ...together(4, late + 5),
+        admitted(late + 400, late + 405),
+      ],
     ],
     ['nothing comes next', [...kept(), ...together(8, late)]],
     ['the limit was never met', [...together(8, late), ...refused(4, late + 400)]],

@@ -28,9 +28,7 @@ function passedTogether(group: Group): number | null {
   const { entries } = group;
   if (entries.some(({ exchange }) => costOf(exchange) !== 1)) return null;
   const crowds = crowdsOf(entries.filter(({ isAgain }) => isAgain === undefined));
-  const beyond = crowds.filter(
-    (crowd, at) => isBeyond(crowd, group) && crowds[at + 1]?.[0]?.exchange.outcome === 'limited',
-  );
+  const beyond = crowds.filter((crowd, at) => isBeyond(crowd, group) && isMetBy(crowd, crowds[at + 1]));
   if (beyond.length === 0 || !isKept(crowds, group)) return null;
   return greatestOf(beyond.map((crowd) => admittedIn(crowd).length));
 }
@@ -59,6 +57,14 @@ function isBeyond(crowd: readonly Entry[], { limit, windowMs }: Group): boolean 
   if (first === undefined || last === undefined || answeredMs === undefined) return false;
   const returned = ((last.highMs - first.lowMs) * limit) / windowMs;
   return admitted.length > limit + returned && last.lowMs < answeredMs;
+}
+
+/** Whether the limit was met by a crowd: what came next was refused, or what came last of it, unless an answer stays out. */
+function isMetBy(crowd: readonly Entry[], next: readonly Entry[] | undefined): boolean {
+  const isRefused = (entry: Entry | undefined): boolean => entry?.exchange.outcome === 'limited';
+  return (
+    isRefused(next?.[0]) || (isRefused(crowd.at(-1)) && crowd.every(({ highMs }) => Number.isFinite(highMs)))
+  );
 }
 
 /** Whether any crowd was refused whole though no more than the limit may have passed in the window before it. */
