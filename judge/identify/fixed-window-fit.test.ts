@@ -31,6 +31,30 @@ describe('a counter that begins anew at each boundary', () => {
       4,
       [3],
     ],
+    [
+      'stays full until the boundary, whatever else it may have counted',
+      [
+        admitted(0),
+        ...three.map(() => admitted(8_990, 9_040)),
+        admitted(9_100),
+        limited(9_200),
+        admitted(9_300),
+      ],
+      2,
+      [5],
+    ],
+    [
+      'is no longer full after the boundary',
+      [...three, limited(8_990), admitted(9_000), admitted(9_001)],
+      3,
+      [],
+    ],
+    [
+      'may have admitted before what came with the refusal',
+      [...three, limited(500, 600), admitted(600, 605), ...later(9_100), admitted(9_200)],
+      4,
+      [],
+    ],
     ['does not refuse before it is full', [...three, admitted(9_100), limited(9_500)], 3, [4]],
     [
       'may be full of what was neither',

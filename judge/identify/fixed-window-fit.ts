@@ -1,3 +1,5 @@
+import { countUpTo } from '../counting.ts';
+import { once } from '../once.ts';
 import { fitBinaryWindows } from './binary-windows.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { decisiveEdges, lengthsBetween } from './fixed-window-lengths.ts';
@@ -124,14 +126,34 @@ const firstRows = 2;
 
 type Asked = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
 
-/** Refusals in cells that cannot have been full. */
+/** Refusals in cells that cannot have been full, or that admitted more after them. */
 function refusalsWithout(seen: Observations, { grid, limit, giveUpAt }: Asked): readonly number[] {
   const { admissions, low, sentBy } = seen;
-  const isContradicted = (at: number): boolean =>
+  const endsOfNext = endsOfNextAdmitted(seen);
+  const isContradicted = (at: number): boolean => {
+    const startMs = cellStart(grid, low[at] as number);
     // The earlier its cell began, the more may be in it.
-    (sentBy[at] as number) - admissions.endedBefore(cellStart(grid, low[at] as number)) < limit;
+    return (
+      (sentBy[at] as number) - admissions.endedBefore(startMs) < limit ||
+      (endsOfNext[at] as number) < startMs + grid.windowMs - roundedMs
+    );
+  };
   return contradicting(seen.refusals, { isContradicted, giveUpAt });
 }
+
+/** What boundaries are apart may be rounded by, ms. */
+const roundedMs = 0.001;
+
+/**
+ * By position: when the first was decided at the latest that was admitted, and surely sent after the answer to that one. Whatever a
+ * count that is full may hold, it is full until its cell ends.
+ */
+const endsOfNextAdmitted = once(({ low, high, isAdmitted }: Observations): Float64Array => {
+  const ends = Float64Array.from(high, (ms, at) => (isAdmitted[at] === true ? ms : Number.POSITIVE_INFINITY));
+  for (let at = ends.length - 2; at >= 0; at -= 1)
+    ends[at] = Math.min(ends[at] as number, ends[at + 1] as number);
+  return high.map((ms) => ends[countUpTo(low, ms)] ?? Number.POSITIVE_INFINITY);
+});
 
 /** Rows by their places: the first of them, and the one after the last. */
 type Rows = { readonly from: number; readonly until: number };

@@ -128,7 +128,7 @@ describe('windows that begin with a request', () => {
     expect(found).toMatchObject({
       kind: 'over-admission',
       expected: '2 requests of a key admitted in each window of 10.000 s, which begins with its first one',
-      observed: 'key A at media: wherever its windows begin, one of them admitted more',
+      observed: 'key A at media: wherever its windows begin, one of them admitted more than 2',
     });
     expect(found?.by).toEqual(sent.slice(0, 4));
   });

@@ -106,7 +106,7 @@ function contradictionOf(
     expected: `${limit} ${countedText(group)} of a key admitted in each window of ${secondsText(windowMs)}, which begins with its first one`,
     observed:
       kind === 'over-admission'
-        ? `key ${key} at ${scope}: wherever its windows begin, one of them admitted more`
+        ? `key ${key} at ${scope}: wherever its windows begin, one of them admitted more than ${limit}`
         : `key ${key} at ${scope}: wherever its windows begin, this or another 429 came in one that cannot have been full`,
     by: sorted,
   };
