@@ -49,6 +49,22 @@ describe('a counter of four requests of any kind, which weighs the window before
     ['does not refuse the fourth', [...three, limited(500)], [3]],
     ['does not admit a fifth', [...four, admitted(500)], [4]],
     ['forgets what came two windows before', [...four, limited(500), limited(19_500)], [5]],
+    [
+      'refuses the first of several on their way only once it is full',
+      [
+        ...three,
+        limited(12_000, 12_050),
+        limited(12_001, 12_051),
+        limited(12_002, 12_052),
+        limited(12_003, 12_053),
+      ],
+      [3],
+    ],
+    [
+      'as full as those on their way that were admitted may have made it',
+      [...four, admitted(12_000, 12_050), limited(12_001, 12_051), limited(12_002, 12_052)],
+      [],
+    ],
     ['may have counted what was neither', [...three, refused(1), limited(11_500)], []],
     ['never surely did', [...three, refused(1), admitted(500)], []],
     [

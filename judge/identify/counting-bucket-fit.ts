@@ -1,4 +1,4 @@
-import { countBelow } from '../counting.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { cellStart, type ExplainedLimit, type Grid } from './grid.ts';
@@ -7,6 +7,7 @@ import { hopelessBoundaries, type WeighedAnswers } from './hopeless-boundaries.t
 import type { Demand } from './length-sweep.ts';
 import { certainIn, countingRejections, decisive, type Observations, possibleIn } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
+import { refusedCrowds } from './refused-crowds.ts';
 import { returnsOf } from './returns.ts';
 import { contradicting } from './telling-first.ts';
 import { isShared, lengthsWithin, mostAt } from './two-bucket-fit.ts';
@@ -144,10 +145,29 @@ export function explainCountingBuckets(asked: Asked, { grid, limit, giveUpAt }: 
     giveUpAt: giveUpAt - limited.length,
   });
   const contradictedBy = [...limited, ...admitted];
-  return {
-    limit,
-    contradictedBy: contradictedBy.length > 0 ? contradictedBy : together(asked, { grid, limit }),
-  };
+  if (contradictedBy.length > 0) return { limit, contradictedBy };
+  const all = together(asked, { grid, limit });
+  return { limit, contradictedBy: all.length > 0 ? all : firstOfCrowds(asked, { grid, limit }) };
+}
+
+/**
+ * Refusals of which none can have been the first of those that were on their way with it: before that one, none of the others had
+ * been counted.
+ */
+function firstOfCrowds(
+  { seen }: Asked,
+  { grid, limit }: Pick<Question, 'grid' | 'limit'>,
+): readonly number[] {
+  const { limited, low, order, sentBy } = seen;
+  const lows = Float64Array.from(limited, (at) => order.low[at] as number);
+  return refusedCrowds(seen).flatMap(({ from, until }) => {
+    const crowd = limited.slice(from, until);
+    const mayBeFirst = crowd.some((at) => {
+      const ofCrowd = Math.min(until, countUpTo(lows, order.high[at] as number)) - from;
+      return mostAt(seen, grid, low[at] as number, (sentBy[at] as number) - ofCrowd) > limit - 1;
+    });
+    return mayBeFirst ? [] : crowd.slice(0, 1);
+  });
 }
 
 /** Answers that each by itself fits, but not all of one cell together. */

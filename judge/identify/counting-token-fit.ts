@@ -5,6 +5,7 @@ import { type Demand, type Demands, isMet, lengthsMeeting } from './length-sweep
 import { firstBurstOf } from './limits-met.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
+import { refusedCrowds } from './refused-crowds.ts';
 import { bucketDemands } from './token-fit.ts';
 
 /** How usual such buckets are, beside those that rejected requests leave alone. */
@@ -95,25 +96,15 @@ function admittedDemands({ low, high, limited, isAdmitted, admissions }: Observa
 }
 
 /** Of the refusals before a crowd, the one that was answered last; the first of the crowd was decided by the first of its answers. */
-function crowdsOf({ low, high, limited, admissions }: Observations): readonly Crowd[] {
-  const crowds: Crowd[] = [];
-  let before: number | undefined;
-  for (let from = 0, until = 0; from < limited.length; from = until) {
+function crowdsOf(seen: Observations): readonly Crowd[] {
+  const { low, high, limited, admissions } = seen;
+  const crowds = refusedCrowds(seen);
+  return crowds.slice(1).map(({ from, until, answeredMs }, place) => {
     const at = limited[from] as number;
-    let [last, answeredMs] = [at, high[at] as number];
-    for (until = from + 1; until < limited.length; until += 1) {
-      const next = limited[until] as number;
-      if ((low[next] as number) > (high[last] as number)) break;
-      if ((high[next] as number) > (high[last] as number)) last = next;
-      answeredMs = Math.min(answeredMs, high[next] as number);
-    }
-    if (before !== undefined) {
-      const sinceMs = low[before] as number;
-      const between =
-        countUpTo(admissions.possibleLow, answeredMs) - countBelow(admissions.possibleHigh, sinceMs);
-      crowds.push({ from, until, at, ms: ((low[at] as number) - (high[before] as number)) / (between + 2) });
-    }
-    before = last;
-  }
-  return crowds;
+    const before = crowds[place]?.last as number;
+    const between =
+      countUpTo(admissions.possibleLow, answeredMs) -
+      countBelow(admissions.possibleHigh, low[before] as number);
+    return { from, until, at, ms: ((low[at] as number) - (high[before] as number)) / (between + 2) };
+  });
 }
