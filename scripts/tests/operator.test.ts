@@ -172,7 +172,7 @@ describe('four pods', { timeout: 300_000 }, () => {
 
     const [run = ''] = await savedRuns(cwd);
     const [judging = ''] = /npm run conformance -- judge .*?(?= {2})/.exec(await documented()) ?? [];
-    expect(stdout).toContain(`; judge them with\n  ${judging.replace('TIME', basename(run))}\n`);
+    expect(stdout).toContain(`; judge with\n  ${judging.replace('TIME', basename(run))}\n`);
     const trace = parseTrace(await readFile(join(run, 'trace.ndjson'), 'utf8'));
     expect(trace.end).toMatchObject({ complete: true });
     expect(trace.exchanges.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(300);

@@ -76,7 +76,7 @@ describe('conformance tune', () => {
     );
     expect(await paced('--limit', '12')).toMatch(/share: 0\.25 \};\n\n/);
     expect(await paced('--limit', '3')).toContain(
-      'share: 0.25 };\n// paced refuses such a share: 3 requests are too few for 4 processes. Let 3 of them send, each with the share 1 / 3.',
+      'share: 0.25 };\n// paced refuses such a share: 3 requests cannot be shared by 4 processes. Let 3 of them send, each with the share 1 / 3.',
     );
   });
 
