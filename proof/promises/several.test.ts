@@ -75,8 +75,8 @@ describe.each(pairs)('%s, and %s beside it', (firstName, alsoName) => {
   });
 
   // Of several limiters that may be, some explain one request more.
-  const isTold = first.promise !== 'unsaid';
-  test.runIf(isTold)('one more than the first is violated, and so is one more than the other', () => {
+  if (first.promise === 'unsaid') return;
+  test('one more than the first is violated, and so is one more than the other', () => {
     expect(violatedWith([first.broken['one more'] ?? null, keepsAlso])).toContain('limits.items');
     expect(violatedWith([keepsFirst, also.broken['one more'] ?? null])).toContain('limits.items.also');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { needing } from '../../testing/needs.ts';
 import { renderBackoffPage } from './backoff-page.ts';
 import { bundlePage } from './bundle-page.ts';
 import type { Frontier } from './frontier.ts';
@@ -49,12 +50,16 @@ describe('the page of a tuned backoff', () => {
     expect(script).not.toMatch(/require\(["']node:/);
   });
 
-  it.runIf(chromiumIsHere())('draws its chart in a browser, quietly, for everybody', async () => {
-    const { page, complaints } = await opened(await rendered());
-    await page.locator('[data-chart=frontier] svg').waitFor();
-    expect(await page.locator('[data-chart=frontier] circle').count()).toBe(1);
-    expect(await page.locator('img').count()).toBe(0);
-    expect(await seriousFaults(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
+  it(
+    'draws its chart in a browser, quietly, for everybody',
+    needing('chromium', chromiumIsHere()),
+    async () => {
+      const { page, complaints } = await opened(await rendered());
+      await page.locator('[data-chart=frontier] svg').waitFor();
+      expect(await page.locator('[data-chart=frontier] circle').count()).toBe(1);
+      expect(await page.locator('img').count()).toBe(0);
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 });
