@@ -33,14 +33,11 @@ export function heldBackTexts(groups: readonly Group[]): readonly string[] {
 
 /** The usual time from one answer to the next, of requests that had been sent before that one; `null` where it is not even. */
 function evenGapMs(admitted: readonly Entry[]): number | null {
-  const answered = admitted
-    .slice(0, lookedAtMax)
-    .filter(({ highMs }) => Number.isFinite(highMs))
-    .toSorted((left, right) => left.highMs - right.highMs);
+  const answered = admitted.slice(0, lookedAtMax).toSorted((left, right) => left.highMs - right.highMs);
   const gaps = sortedCopy(
     answered.flatMap(({ lowMs, highMs }, at) => {
       const before = answered[at - 1];
-      return before !== undefined && lowMs <= before.highMs ? [highMs - before.highMs] : [];
+      return before !== undefined && lowMs < before.highMs ? [highMs - before.highMs] : [];
     }),
   );
   const usualMs = nearestRank(gaps, 50);
