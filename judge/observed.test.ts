@@ -143,6 +143,17 @@ describe('headers.reset-meaning', () => {
       'the end of a window with a phase of its own',
     ],
     [
+      'the same where an answer tells none, and where an end is just over or not quite there',
+      [
+        ...saying([44, 44, 44]),
+        told(43, 104),
+        admitted(44_000, 44_005, { reset: null }),
+        told(45, 44),
+        told(100, 104),
+      ],
+      'the end of a window with a phase of its own',
+    ],
+    [
       'the same phase, but no end that comes next',
       [...saying([44, 44, 44]), told(50, 164)],
       'media: none of the usual meanings',
