@@ -26,7 +26,7 @@ const shifted = (byMs: readonly number[]): Exchange[] => byMs.map((ms, at) => ad
 
 test.each<readonly [string, readonly Exchange[], string]>([
   ['they are eleven', queued(11), '0.5 s'],
-  ['they come back in another order', queued(15).toReversed(), '0.5 s'],
+  ['they come back in another order', times(15, (at) => admitted(0, 1 + (14 - at) * 500)), '0.5 s'],
   ['one is answered each 20 ms', queued(15, 20), '0.02 s'],
   ['a network shifts them', shifted(Array.from({ length: 15 }, (_, at) => (at % 2) * 50)), '0.45 s'],
   ['one of ten is out of turn', shifted([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 400]), '0.5 s'],
