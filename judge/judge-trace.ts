@@ -51,7 +51,11 @@ export function judgeCase(subject: Case): Judgement {
   const { trace, analyses } = subject;
   const inBoth = countedInBoth(trace);
   const other = inBoth === null ? null : caseOf(inBoth);
-  const unseen = whyOpen(subject);
+  let known: readonly string[] | undefined;
+  const unseen = (): readonly string[] => {
+    known ??= whyOpen(subject);
+    return known;
+  };
   return {
     clauses: clausesOf(trace.header.deployment.document).map((clause) =>
       judgeClause(clause, subject, { other, unseen }),
@@ -61,14 +65,19 @@ export function judgeCase(subject: Case): Judgement {
   };
 }
 
-type Beside = {
+/** What bears on every clause alike. */
+type Circumstances = {
   /** The case under the other reading of uploads; `null` where there is one alone. */
   readonly other: Case | null;
-  /** What kept the API from being seen, in a sentence each. */
-  readonly unseen: readonly string[];
+  /** What kept the API from being seen, in a sentence each: asked for only where something is open. */
+  readonly unseen: () => readonly string[];
 };
 
-function judgeClause(clause: RegisteredClause, subject: Case, { other, unseen }: Beside): ClauseJudgement {
+function judgeClause(
+  clause: RegisteredClause,
+  subject: Case,
+  { other, unseen }: Circumstances,
+): ClauseJudgement {
   const verdict = unlessCrashed(() => {
     const read = underReading(clause, other, judgeOf(clause.id)(subject));
     const judged = withDamage(clause.id, subject, read);
@@ -106,12 +115,12 @@ function showsDeviation(verdict: Verdict, counts: (because: string) => boolean =
  * Where the address was shut out, that is why so little was seen. Where keys were refused, or another layer answered,
  * that may be why: it stands before what was not seen.
  */
-function underRefusals({ ban }: Case, unseen: readonly string[], verdict: Verdict): Verdict {
+function underRefusals({ ban }: Case, unseen: Circumstances['unseen'], verdict: Verdict): Verdict {
   if (verdict.kind !== 'inconclusive' || verdict.because.length > 0) return verdict;
   if (ban !== null) return inconclusive(ban.reason);
   // What a run lacks by its settings it would lack anyway.
   if (verdict.openBy === 'settings') return verdict;
-  return inconclusive([...unseen, verdict.reason].join('; '));
+  return inconclusive([...unseen(), verdict.reason].join('; '));
 }
 
 /** What a run was not meant to show is not applicable to it; what it shows all the same counts. */

@@ -25,27 +25,26 @@ const askedEachMs = 200;
  */
 export async function turnToBuild(path: string, { signal, onWait }: TurnOptions): Promise<BuildTurn> {
   const lock = join(dirname(path), `.${basename(path)}.building`);
-  const release = (): void => rmSync(lock, { force: true });
   const before = await madeAt(path);
   for (let hasWaited = false; ; hasWaited = true) {
     if (signal?.aborted === true) return { kind: 'aborted' };
-    const holder = holderOf(lock);
-    if (holder === null) {
-      if (!hasWaited || (await madeAt(path)) === before) return { kind: 'own', release };
-      release();
+    const taken = tryLock(lock);
+    if ('release' in taken) {
+      if (!hasWaited || (await madeAt(path)) === before) return { kind: 'own', ...taken };
+      taken.release();
       return { kind: 'built' };
     }
-    if (!hasWaited) onWait(holder);
+    if (!hasWaited) onWait(taken);
     await wait(askedEachMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Who has the lock; `null` where it is this process's now, or there is none. */
-function holderOf(lock: string): Holder | null {
+/** Who has the lock, or what gives it back: nothing, where none can be had. */
+function tryLock(lock: string): Holder | { readonly release: () => void } {
   try {
-    return takeLock(lock);
+    return takeLock(lock) ?? { release: () => rmSync(lock, { force: true }) };
   } catch {
-    return null;
+    return { release: () => undefined };
   }
 }
 
