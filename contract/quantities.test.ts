@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grouped, hours, howMany, milliseconds, seconds } from './quantities.ts';
+import { grouped, hours, howMany, howManyAre, milliseconds, seconds } from './quantities.ts';
 
 test('a time in seconds has as many decimals as are asked for', () => {
   expect([seconds(60_002.4), seconds(1_250, 1), seconds(0)]).toEqual(['60.002 s', '1.3 s', '0.000 s']);
@@ -30,6 +30,7 @@ test('a number is grouped by threes, whatever the language of the machine', () =
 
 test('one of something is called so', () => {
   expect([1, 2].map((count) => howMany(count, 'delivery'))).toEqual(['1 delivery', '2 deliveries']);
+  expect([1, 2].map((count) => howManyAre(count, 'request'))).toEqual(['1 request is', '2 requests are']);
   expect(['key', '429', 'type'].map((noun) => howMany(2, noun))).toEqual(['2 keys', '2 429s', '2 types']);
   expect([0, 1, 2, 1_000].map((count) => howMany(count, 'request'))).toEqual([
     ...['0 requests', '1 request', '2 requests', '1,000 requests'],

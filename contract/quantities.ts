@@ -25,6 +25,11 @@ export function howMany(count: number, noun: string): string {
   return `${grouped(count)} ${count === 1 ? noun : pluralOf(noun)}`;
 }
 
+/** The same as the subject of a sentence: `1 request is`, `41 requests are`. */
+export function howManyAre(count: number, noun: string): string {
+  return `${howMany(count, noun)} ${count === 1 ? 'is' : 'are'}`;
+}
+
 /** `requests` of "request", `deliveries` of "delivery". */
 function pluralOf(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;

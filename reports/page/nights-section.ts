@@ -1,4 +1,4 @@
-import { grouped, howMany } from '../../contract/quantities.ts';
+import { howMany, howManyAre } from '../../contract/quantities.ts';
 import { outcomeTones, outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -12,10 +12,7 @@ const rowsMax = 14;
 export function nightsSection(nights: Nights | null): Html {
   if (nights === null) return nothing;
   const { runs, changes, leftOut, series } = nights;
-  const older =
-    leftOut === 0
-      ? ''
-      : ` ${leftOut === 1 ? '1 older one is' : `${grouped(leftOut)} older ones are`} left out.`;
+  const older = leftOut === 0 ? '' : ` ${howManyAre(leftOut, 'older one')} left out.`;
   const rows = runs
     .map((run, at) => ({ run, at }))
     .slice(-rowsMax)

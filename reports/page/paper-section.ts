@@ -1,3 +1,4 @@
+import { howManyAre } from '../../contract/quantities.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { damageText } from '../damage-text.ts';
 import { failureText } from '../failure-text.ts';
@@ -55,9 +56,7 @@ function openList({ clauses }: Report): Html {
   return html`<h2>Left open</h2><ul>${byReason
     .slice(0, reasonsMax)
     .map(([why, own]) => html`<li>${own.map(({ title }) => title).join(', ')}: ${why}</li>`)}</ul>${
-    more > 0
-      ? html`<p>${more === 1 ? '1 more reason is' : `${more} more reasons are`} in the annex.</p>`
-      : nothing
+    more > 0 ? html`<p>${howManyAre(more, 'more reason')} in the annex.</p>` : nothing
   }`;
 }
 

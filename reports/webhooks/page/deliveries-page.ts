@@ -1,4 +1,4 @@
-import { grouped, howMany } from '../../../contract/quantities.ts';
+import { grouped, howMany, howManyAre } from '../../../contract/quantities.ts';
 import { type Html, html, nothing } from '../../page/html.ts';
 import { plainText } from '../../plain-text.ts';
 import {
@@ -84,7 +84,7 @@ function deliveriesSection({ deliveries, folder }: DeliveriesPage): Html {
   const rest =
     left === 0
       ? nothing
-      : html`<p class="quiet">${left === 1 ? '1 more delivery is' : `${grouped(left)} more deliveries are`} in the list below, and whole in the trace. Those that show what is wrong come first here, then those that came again.</p>`;
+      : html`<p class="quiet">${howManyAre(left, 'more delivery')} in the list below, and whole in the trace. Those that show what is wrong come first here, then those that came again.</p>`;
   return html`<section aria-labelledby="deliveries-title"><h2 id="deliveries-title">Deliveries</h2>
 ${rest}
 ${shown.map(({ markup }) => markup)}
