@@ -1,18 +1,21 @@
-import type { Exchange } from '../contract/exchange.ts';
 import { excess, nextOfBurst } from './burst.ts';
 import { scaled } from './moments.ts';
+import { madeForMs, type Pace, paceOf, takeLastOfFill, takenAfterFill, usualPace } from './pace.ts';
 import { takeSingle } from './single-places.ts';
 import { type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, shuffled } from './variation.ts';
 
-/** The partial fill, at once; `null` where it was sent, or all of it is taken. */
-export function fill(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {
-  if (by('fill').length > 0) return null;
+/** The partial fill: at once, but for its last places; `null` where all of it is taken. */
+export function fill(target: Target, seen: History, nowMs: number): Step | null {
+  const { anchor, own, by } = seen;
+  if (by('single').length > 0 || by('saturate').length > 0) return null;
   const { limit, vary, windowMs } = target;
   const share = drawn(vary, { usual: 0, ...fillShares }, 'fill');
   const size = vary === null ? fillSize(limit) : Math.round(limit * share);
-  const count = size - own.filter(({ outcome }) => outcome === 'admitted').length;
-  if (count <= 0) return null;
+  const left = size - own.filter(({ outcome }) => outcome === 'admitted').length;
+  if (left <= 0) return null;
+  if (by('fill').length > 0) return takeLastOfFill(target, seen, nowMs);
+  const count = left - takenAfterFill(target, left);
   const dueMs = vary === null ? nowMs : anchor.sentMs + (vary('fill-at') * windowMs) / 100;
   if (nowMs < dueMs) return { kind: 'wait', why: 'before the fill', untilMs: dueMs };
   const below = target.hasSubpath ? Math.min(2, count) : 0;
@@ -44,15 +47,15 @@ export function single(target: Target, seen: History, nowMs: number): Step | nul
   const { anchor, by } = seen;
   if (by('saturate').length > 0) return null;
   const fromMs = Math.max(anchor.sentMs, lastEndedMs(by('fill')));
-  return takeSingle(target, seen, { fromMs, untilMs: saturationMs(target, anchor, by('fill')) }, nowMs);
+  return takeSingle(target, seen, { fromMs, untilMs: saturationMs(target, seen) }, nowMs);
 }
 
 /** All that is left of the limit, and a few more until one is refused; `null` where one was, or so many passed that there is no limit. */
 export function saturate(target: Target, seen: History, nowMs: number): Step | null {
   if (seen.wasLimited('saturate')) return null;
-  const { anchor, own, by } = seen;
+  const { own, by } = seen;
   const sent = by('saturate');
-  const startMs = saturationMs(target, anchor, by('fill'));
+  const startMs = saturationMs(target, seen);
   if (sent.length === 0 && nowMs < startMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: startMs };
   const before = own.filter(
@@ -71,27 +74,31 @@ export function saturationMax(limit: number): number {
 }
 
 /** When the saturation begins, ms: in a run that announces itself at a fixed time after the anchor. */
-function saturationMs({ vary, windowMs }: Target, anchor: Exchange, filled: readonly Exchange[]): number {
-  if (vary === null) return anchor.sentMs + fillToSaturationMs(windowMs);
-  const fromMs = Math.max(anchor.sentMs, lastEndedMs(filled));
+function saturationMs(target: Target, seen: History): number {
+  const { vary, windowMs } = target;
+  const { anchor, by } = seen;
+  if (vary === null) return anchor.sentMs + saturationAfterMs(paceOf(target, seen), windowMs);
+  const fromMs = Math.max(anchor.sentMs, lastEndedMs(by('fill')));
   return fromMs + drawn(vary, { usual: 0, least: windowMs / 25, most: windowMs / 12 }, 'saturate-at');
 }
 
-/** Between fill and saturation: 3 s of a minute’s window. Of a short one a larger share, since answers take as long as ever. */
+/** Between fill and saturation, at most: 3 s of a minute’s window. Of a short one a larger share, since answers take as long as ever. */
 export function fillToSaturationMs(windowMs: number): number {
-  return Math.max(windowMs / 20, Math.min(windowMs / 6, 500));
+  return saturationAfterMs(usualPace, windowMs);
 }
 
-/** Fractions of a second, ms, so that announced waits of whole seconds end at different ones. */
-const confirmAtMs = [130, 300, 550, 810] as const;
+function saturationAfterMs(pace: Pace, windowMs: number): number {
+  return Math.max((pace.saturationMs * windowMs) / madeForMs, Math.min(windowMs / 6, 500));
+}
 
 /** Which of the confirming requests goes to a sub-path, if there is one. */
 const subpathConfirmation = 1;
 
 /** The next confirming request; `null` where all were sent. */
-export function confirm(target: Target, { by }: History, nowMs: number): Step | null {
+export function confirm(target: Target, seen: History, nowMs: number): Step | null {
+  const { by } = seen;
   const sent = by('confirm');
-  const usual = confirmAtMs[sent.length];
+  const usual = paceOf(target, seen).confirmAtMs[sent.length];
   if (usual === undefined) return null;
   const range = { usual, least: usual - 60, most: usual + 60 };
   const fullMs = lastEndedMs(by('saturate'));

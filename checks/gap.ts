@@ -46,9 +46,13 @@ export function gap(target: Target, seen: History, nowMs: number): Step | null {
   return send('gap', requests(target, Math.max(1, left)));
 }
 
-/** How long an answer took while the window was full, at most, ms. */
-function tripMs({ by }: History): number {
-  return greatestOf(by('confirm').map((exchange) => endedMs(exchange) - exchange.sentMs));
+/** How long an answer took at most, ms, where the window was full or its first places were coming back. */
+function tripMs({ own }: History): number {
+  return greatestOf(
+    own
+      .filter(({ purpose }) => /^(?:confirm|ladder|retry-\d+)$/.test(purpose))
+      .map((exchange) => endedMs(exchange) - exchange.sentMs),
+  );
 }
 
 /** When places of the saturation may come back. */

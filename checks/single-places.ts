@@ -2,6 +2,7 @@ import { windowMsAtLeast } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
+import { madeForMs, paceOf, usualPace } from './pace.ts';
 import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, type Vary } from './variation.ts';
 
@@ -11,32 +12,18 @@ import { drawn, type Vary } from './variation.ts';
  * as in a window that is too long, or until the end of a part of a second, as where a limiter counts in such parts.
  */
 
-/**
- * When they are taken, ms after the first of them, in a window of a minute. The moments lie at well spread phases of
- * every part of a second down to a hundredth: places that are held 12 ms longer than the clocks can explain leave no
- * phase of any part to explain them. Found by trying, for parts longer than 70 ms with what is known by when a place
- * came back, and for places that are held longer in slower networks.
- */
-const usualPattern = [0, 120, 245, 464, 564, 678, 760, 859, 955, 1_055, 1_160, 1_435] as const;
-
-/** Those of which a run that does not announce itself draws one. */
+/** When they are taken in a run that does not announce itself, ms after the first of them, at phases as well spread as those of a pace: it draws one of these. */
 const drawnPatterns = [
   [0, 106, 230, 326, 413, 546, 759, 884, 1_034, 1_182, 1_274, 1_440],
   [0, 106, 193, 282, 381, 516, 710, 830, 1_011, 1_144, 1_270, 1_488],
 ] as const;
-
-/** When the first of them is taken in a run that announces itself, ms after the first request. */
-const firstTakenMs = 1_301;
-
-/** The window that these moments are made for, ms. */
-const madeForMs = 60_000;
 
 /** The share of the limit that may be taken one by one. */
 const shareMax = 0.4;
 
 /** The most places that are taken one by one. */
 export function singlesTakenMax(limit: number): number {
-  return Math.min(usualPattern.length, Math.floor(limit * shareMax));
+  return Math.min(usualPace.singlesMs.length, Math.floor(limit * shareMax));
 }
 
 type Between = { readonly fromMs: number; readonly untilMs: number };
@@ -53,9 +40,10 @@ export function takeSingle(target: Target, history: History, until: Between, now
   return send('single', requests(target, 1));
 }
 
-function momentsOf({ vary, windowMs }: Target, { anchor }: History, until: Between): readonly number[] {
+function momentsOf(target: Target, history: History, until: Between): readonly number[] {
+  const { vary, windowMs } = target;
   const scale = windowMs / madeForMs;
-  if (vary === null) return usualPattern.map((ms) => anchor.sentMs + (firstTakenMs + ms) * scale);
+  if (vary === null) return paceOf(target, history).singlesMs.map((ms) => history.anchor.sentMs + ms * scale);
   return variedMs(vary).map((ms) => until.untilMs + ms * scale);
 }
 
@@ -64,7 +52,7 @@ const movedMsMax = 1;
 
 /** In a run that does not announce itself they end somewhere before the saturation, in one order or the other. */
 function variedMs(vary: Vary): readonly number[] {
-  const pattern = drawnPatterns[Math.floor(vary('singles') * drawnPatterns.length)] ?? usualPattern;
+  const pattern = drawnPatterns[Math.floor(vary('singles') * drawnPatterns.length)] ?? drawnPatterns[0];
   const lastMs = greatestOf(pattern);
   const isTurned = vary('singles-turned') < 0.5;
   const endMs = drawn(vary, { usual: 0, least: -400, most: -60 }, 'singles-end');

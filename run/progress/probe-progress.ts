@@ -15,6 +15,7 @@ const purposes: Readonly<Record<string, string>> = {
   'after-without-key': 'asking what that cost',
   'other-error': 'asking for another error',
   fill: 'filling a part of the window',
+  'fill-last': 'asking how soon answers come',
   single: 'taking places one by one',
   saturate: 'filling the window up to its limit',
   edge: 'asking for the dearest while less is left',
