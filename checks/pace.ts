@@ -59,18 +59,16 @@ export function takenAfterFill(target: Paced, places: number): number {
 
 /** The next of these places, or what is waited for before it; `null` where none is left. */
 export function takeLastOfFill(target: Target, { anchor, by }: History, nowMs: number): Step | null {
-  const atMs = lastOfFillMs[by(lastOfFill).length];
+  const atMs = lastOfFillMs[by('fill-last').length];
   if (atMs === undefined || !isPaced(target)) return null;
   const dueMs = anchor.sentMs + (atMs * target.windowMs) / madeForMs;
   if (nowMs < dueMs) return { kind: 'wait', why: 'filling a part of the window', untilMs: dueMs };
-  return send(lastOfFill, requests(target, 1));
+  return send('fill-last', requests(target, 1));
 }
-
-const lastOfFill = 'fill-last';
 
 /** The pace that answers allow. */
 export function paceOf({ windowMs }: Pick<Target, 'windowMs'>, { by }: Pick<History, 'by'>): Pace {
-  const sent = by(lastOfFill);
+  const sent = by('fill-last');
   const areQuick = sent.every(
     (one) => one.outcome === 'admitted' && endedMs(one) - one.sentMs <= (quickMs * windowMs) / madeForMs,
   );

@@ -9,6 +9,7 @@ const purposes: Readonly<Record<string, string>> = {
   'after-without-key': 'to see what the rejected key cost',
   'other-error': 'to get another error',
   fill: 'filling a part of the window',
+  'fill-last': 'the last of that part, to see how soon answers come',
   single: 'taking one place',
   saturate: 'filling the window up to its limit',
   edge: 'the dearest request, while less is left than it costs',
@@ -21,6 +22,7 @@ const purposes: Readonly<Record<string, string>> = {
   'gap-edge': 'more than can have come back',
   'single-return': 'while a request that took one place expires',
   'all-back': 'to see whether all has come back',
+  boundary: 'at a boundary of the clock, to see whether that frees the place',
   recount: 'to see whether others use the key',
   'late-return': 'once all would have left a longer window',
   'late-visit': 'filling the window once more, later',
@@ -31,6 +33,7 @@ const purposes: Readonly<Record<string, string>> = {
   'stated-single': 'until a refusal',
   'stated-again': 'after the documented wait',
   ask: 'to see whether the limit has come back',
+  wait: 'to see whether the service answers',
   burst: 'as many as pass, once the limit had come back',
 };
 
