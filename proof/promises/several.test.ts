@@ -112,3 +112,23 @@ test('the page of a run takes no figure of a kept pair for impossible, and names
     value === null || (value >= (remainingLow[at] ?? 0) && value <= (remainingHigh[at] ?? 0));
   expect(remaining.every(isPossible)).toBe(true);
 });
+
+test.each([
+  [70_000, 530],
+  [70_000, 1_000],
+  [100_000, 2_500],
+])('a machine that slept at %i ms for %i ms blames nobody', (atMs, forMs) => {
+  const [begun, rolling] = [caseOf('fixed by the first request'), caseOf('rolling')];
+  const first = { promise: begun.promise, limit: 20, windowSeconds: 60 };
+  const also = { promise: rolling.promise, limit: 60, windowSeconds: 75 };
+  const open = openTwo(
+    [first, also],
+    [begun.kept['first request'] ?? null, rolling.kept['a rolling log'] ?? null],
+    'first before also',
+  );
+  const world = { ...calmWorld, suspend: { atMs: calmWorld.startMs + atMs, forMs } };
+  const judgement = judgeTrace(promisedTrace({ ...first, also }, open, { world, seed: 1 }));
+  const kinds = judgement.clauses.map(({ verdict }) => verdict.kind);
+  expect(kinds).not.toContain('violated');
+  expect(kinds).not.toContain('crashed');
+});
