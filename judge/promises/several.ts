@@ -152,8 +152,8 @@ const blamedByMax = 8;
 const askedMax = 64;
 
 /**
- * Those of some refusals that contradict each limit by themselves, the first ones. Where a machine slept, windows seem shorter than they
- * are, and there may be no way at all in which they followed each other: then nothing explains a refusal, and yet it contradicts nothing.
+ * Those of some refusals that contradict each limit by themselves, the first ones. Where a machine slept, windows that begin with a request may
+ * have followed each other in so many ways that not all are tried: then none explains a refusal, and yet it counts as possible.
  */
 function contradictingEach(held: readonly PartHeld[], refusals: readonly Entry[]): readonly Entry[] {
   const found: Entry[] = [];
