@@ -5,6 +5,7 @@ import { excess, excesses } from './burst.ts';
 import { firstOfTwoBackMs, secondAtMs } from './few-places.ts';
 import { mayHaveFilledItself } from './filled-itself.ts';
 import { isEarly, returned } from './returned.ts';
+import { isSearch } from './single-places.ts';
 import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { drawnInteger } from './variation.ts';
 
@@ -47,12 +48,9 @@ export function gap(target: Target, seen: History, nowMs: number): Step | null {
 }
 
 /** How long an answer took at most, ms, where the window was full or its first places were coming back. */
-function tripMs({ own }: History): number {
-  return greatestOf(
-    own
-      .filter(({ purpose }) => /^(?:confirm|ladder|retry-\d+)$/.test(purpose))
-      .map((exchange) => endedMs(exchange) - exchange.sentMs),
-  );
+function tripMs({ own, by }: History): number {
+  const asked = [...by('confirm'), ...own.filter(isSearch)];
+  return greatestOf(asked.map((exchange) => endedMs(exchange) - exchange.sentMs));
 }
 
 /** When places of the saturation may come back. */

@@ -143,7 +143,7 @@ function follow(
 /** How late the first request left, as the ladder saw it; `null` where it left in time, or not at all. */
 function heldSoFar({ windowMs }: Target, { anchor, own }: History): Lateness | null {
   const freeMs = endedMs(anchor) + windowMs;
-  const asked = own.filter(({ purpose, sentMs }) => sentMs > freeMs + suspiciousMs && isSearch(purpose));
+  const asked = own.filter((one) => one.sentMs > freeMs + suspiciousMs && isSearch(one));
   const admittedMs = leastOf(asked.filter(isAdmitted).map(({ sentMs }) => sentMs - freeMs));
   const refused = asked.filter(
     (exchange) => exchange.outcome === 'limited' && exchange.sentMs - freeMs < admittedMs,
@@ -152,7 +152,8 @@ function heldSoFar({ windowMs }: Target, { anchor, own }: History): Lateness | n
   return { refusedMs: greatestOf(refused.map(({ sentMs }) => sentMs - freeMs)), admittedMs };
 }
 
-function isSearch(purpose: string): boolean {
+/** Whether a request asks for the first places that come back. */
+export function isSearch({ purpose }: Exchange): boolean {
   return purpose === 'ladder' || purpose.startsWith('retry-');
 }
 
@@ -165,12 +166,10 @@ function isAdmitted({ outcome }: Exchange): boolean {
  * them, or its Remaining counts fewer than these.
  */
 export function areRejectionsFree({ limit, windowMs }: Target, { own, by }: History): boolean {
-  return [...by('gap-edge'), ...own.filter(({ purpose }) => isSearch(purpose))]
-    .filter(isAdmitted)
-    .some((back) => {
-      const fromMs = endedMs(back) - windowMsAtLeast(windowMs);
-      const before = own.filter((one) => one.sentMs > fromMs && endedMs(one) < back.sentMs).length;
-      const remaining = headerInteger(back, 'remaining');
-      return before >= limit || (remaining !== null && limit - remaining <= before);
-    });
+  return [...by('gap-edge'), ...own.filter(isSearch)].filter(isAdmitted).some((back) => {
+    const fromMs = endedMs(back) - windowMsAtLeast(windowMs);
+    const before = own.filter((one) => one.sentMs > fromMs && endedMs(one) < back.sentMs).length;
+    const remaining = headerInteger(back, 'remaining');
+    return before >= limit || (remaining !== null && limit - remaining <= before);
+  });
 }

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
-import { judgeTrace } from '../../judge/judge-trace.ts';
 import { offlineService } from '../../service/offline.ts';
-import { openingFor, worldFor } from '../faults/whole-run.ts';
-import { clausesWith, simulatedTrace } from './simulated-trace.ts';
+import { simulatedTrace } from './simulated-trace.ts';
 import { calmWorld } from './world.ts';
 
 const rates = { limits: documentedLimits, windowMs: documentedWindowMs };
@@ -69,20 +67,4 @@ describe.each([
       expect(Math.max(...gaps)).toBeLessThan(13);
     }
   });
-});
-
-test('answers that are held up while places come back leave no window open, in a quick network either', () => {
-  for (let seed = 1; seed <= 12; seed += 1) {
-    const service = offlineService({ ...rates, faults: [] });
-    let turn = seed;
-    const stalling: Parameters<typeof simulatedTrace>[0] = (request, nowMs) => {
-      const answer = service(request, nowMs);
-      if (answer === null || !/^(ladder|retry|gap)/.test(request.purpose)) return answer;
-      turn += 1;
-      return { ...answer, delayMs: answer.delayMs + 60 + 20 * ((7 * turn) % 13) };
-    };
-    const world = worldFor({ oneWayMsMax: 5 }, seed);
-    const trace = simulatedTrace(stalling, world, seed, openingFor({ perSecond: 'average' }, seed));
-    expect(clausesWith(judgeTrace(trace), 'inconclusive'), `seed ${seed}`).toEqual([]);
-  }
 });

@@ -3,7 +3,7 @@ import type { ClauseId } from '../../contract/clauses/registry.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { findFault } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
-import { openingFor, worldOf } from '../faults/whole-run.ts';
+import { openingFor, worldFor, worldOf } from '../faults/whole-run.ts';
 import { clausesWith, simulatedTrace } from './simulated-trace.ts';
 
 const rates = { limits: { standard: 120, messages: 300, media: 30 }, windowMs: 60_000 };
@@ -53,19 +53,25 @@ describe.each(slow)('where a request takes $ms ± $byMs ms there and back', (rou
   });
 });
 
-test('answers that are held up while places come back one by one leave no window open', () => {
-  const seedsOfStalls = Array.from({ length: 12 }, (_, at) => at + 1);
-  const open = seedsOfStalls.filter((seed) => {
-    const service = offlineService({ ...rates, faults: [] });
-    let turn = seed;
-    const stalling: Parameters<typeof simulatedTrace>[0] = (request, nowMs) => {
-      const answer = service(request, nowMs);
-      if (answer === null || !/^(ladder|retry|gap)/.test(request.purpose)) return answer;
-      turn += 1;
-      return { ...answer, delayMs: answer.delayMs + 60 + 20 * ((7 * turn) % 13) };
-    };
-    const trace = simulatedTrace(stalling, worldOf(seed), seed, openingFor({ perSecond: 'average' }, seed));
-    return clausesWith(judgeTrace(trace), 'inconclusive').length > 0;
-  });
-  expect(open).toEqual([]);
-});
+test.each([
+  ['any network', worldOf],
+  ['a quick network', (seed: number) => worldFor({ oneWayMsMax: 5 }, seed)],
+])(
+  'in %s answers that are held up while places come back one by one leave no window open',
+  (_in, worldBy) => {
+    const seedsOfStalls = Array.from({ length: 12 }, (_, at) => at + 1);
+    const open = seedsOfStalls.filter((seed) => {
+      const service = offlineService({ ...rates, faults: [] });
+      let turn = seed;
+      const stalling: Parameters<typeof simulatedTrace>[0] = (request, nowMs) => {
+        const answer = service(request, nowMs);
+        if (answer === null || !/^(ladder|retry|gap)/.test(request.purpose)) return answer;
+        turn += 1;
+        return { ...answer, delayMs: answer.delayMs + 60 + 20 * ((7 * turn) % 13) };
+      };
+      const trace = simulatedTrace(stalling, worldBy(seed), seed, openingFor({ perSecond: 'average' }, seed));
+      return clausesWith(judgeTrace(trace), 'inconclusive').length > 0;
+    });
+    expect(open).toEqual([]);
+  },
+);
