@@ -12,6 +12,7 @@ const drawn = fc.array(
     gapMs: fc.constantFrom(1, 400, 3_000, 9_000),
     tookMs: fc.constantFrom(1, 500, 4_000),
     isLimited: fc.boolean(),
+    isUnsure: fc.boolean(),
     isOfOthers: fc.boolean(),
     cost: fc.constantFrom(undefined, 2),
   }),
@@ -34,9 +35,12 @@ it.each([
       fc.property(drawn, (sent) => {
         let ms = 0;
         const others = new Set<Exchange>();
-        const exchanges = sent.map(({ gapMs, tookMs, isLimited, isOfOthers, cost }) => {
+        const exchanges = sent.map(({ gapMs, tookMs, isLimited, isUnsure, isOfOthers, cost }) => {
           ms += gapMs;
-          const one = (isLimited ? limited : admitted)(ms, ms + tookMs, cost === undefined ? {} : { cost });
+          const one = (isLimited ? limited : admitted)(ms, ms + tookMs, {
+            ...(cost !== undefined && { cost }),
+            ...(isUnsure && !isLimited && { status: 503 }),
+          });
           if (isOfOthers) others.add(one);
           return one;
         });

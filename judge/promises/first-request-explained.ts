@@ -1,6 +1,6 @@
 import type { Entry } from '../entries.ts';
-import type { Window } from '../identify/first-request-windows.ts';
 import { countingThose } from '../identify/observations.ts';
+import { reachedOf } from './first-request-rows.ts';
 import {
   type EntryObservations,
   explainedBy,
@@ -30,7 +30,7 @@ export const explainedByFirstRequest: Explainer = explainedInPieces((promised) =
     if (guess === 'too-many') return refusals;
     if (guess === 'too-much') continue;
     const explained = explainedBy(explaining, group, open);
-    const places = possibleOf(guess.windows, tooFullBy(seen, group));
+    const places = reachedOf(guess.windows, tooFullBy(seen, group));
     const some = new Set(places.flatMap((place) => explained(guess, place)));
     open = open.filter((at) => !some.has(at));
     if (open.length === 0) break;
@@ -43,14 +43,4 @@ export const explainedByFirstRequest: Explainer = explainedInPieces((promised) =
 function placesOf({ refusals }: PromisedGroup, { entryAt }: EntryObservations): readonly number[] {
   const asked = new Set(refusals.map(({ exchange }) => exchange.requestId));
   return [...entryAt.keys()].filter((at) => asked.has(entryAt[at]?.exchange.requestId ?? ''));
-}
-
-/** The places of the windows that none that is too full came before, themselves not so either, ascending. */
-function possibleOf(windows: readonly Window[], isTooFull: (window: Window) => boolean): readonly number[] {
-  const isReached = windows.map((_, place) => place === 0);
-  return windows.flatMap((window, place) => {
-    if (isReached[place] !== true || isTooFull(window)) return [];
-    for (const next of window.next) isReached[next] = true;
-    return [place];
-  });
 }

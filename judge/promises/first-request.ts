@@ -2,6 +2,7 @@ import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import type { Window } from '../identify/first-request-windows.ts';
 import { countingThose, decisive } from '../identify/observations.ts';
+import { isOneRow, reachedOf } from './first-request-rows.ts';
 import {
   type EntryObservations,
   explainedBy,
@@ -56,41 +57,17 @@ type Asked = {
 
 function unexplainedIn(guess: Guess, { judged, explained, isTooFull }: Asked): Found | null {
   const { windows } = guess;
-  const own = windows.map((_, place) => new Set(explained(guess, place)));
-  const byAny = new Set(own.flatMap((one) => [...one]));
+  const reached = reachedOf(windows, isTooFull);
+  const own = new Map(reached.map((place) => [place, new Set(explained(guess, place))]));
+  const byAny = new Set([...own.values()].flatMap((one) => [...one]));
   const first = judged.find((at) => !byAny.has(at));
-  if (first === undefined && isOneSequence(windows, { judged, explained: own, isTooFull })) return null;
+  if (first === undefined && isOneRow(judged, { windows, reached, explained: own })) return null;
   return { kind: 'wrongful-429', unexplained: first === undefined ? judged : [first] };
 }
 
 /** What may have begun windows: a request without an answer may have begun the one that those after it are held against. */
 function beginning({ entryAt, isLimited }: EntryObservations): readonly Entry[] {
   return entryAt.filter((_, at) => isLimited[at] !== true);
-}
-
-/** So many sequences are tried at most; where there are more, one of them counts as possible. */
-const sequencesMax = 2_000;
-
-type Explained = {
-  readonly judged: readonly number[];
-  /** By the place of each window: the refusals that it explains. */
-  readonly explained: readonly ReadonlySet<number>[];
-  readonly isTooFull: (window: Window) => boolean;
-};
-
-/** Whether windows that may have followed each other explain each refusal together, and none of them is too full. */
-function isOneSequence(windows: readonly Window[], { judged, explained, isTooFull }: Explained): boolean {
-  const tooFull = windows.map(isTooFull);
-  let tried = 0;
-  const isFrom = (place: number, open: readonly number[]): boolean => {
-    if (tooFull[place] === true) return false;
-    const left = open.filter((at) => explained[place]?.has(at) !== true);
-    if (left.length === 0) return true;
-    const next = windows[place]?.next ?? [];
-    tried += 1;
-    return tried > sequencesMax || next.some((later) => isFrom(later, left));
-  };
-  return isFrom(0, judged);
 }
 
 function contradictionOf(

@@ -38,8 +38,7 @@ export function proveSeveral(parts: Parts, provingOf: ProvingOf): Prover {
     const refusals = decidingOf(promised);
     const explained = held.map((one) => new Set(explainedIn(promised, one)));
     const unexplained = refusals.filter((refusal) => explained.every((own) => !own.has(refusal)));
-    const contradicting = contradictingEach(held, unexplained);
-    if (contradicting.length > 0) return blame(held, contradicting);
+    if (unexplained.length > 0) return blame(held, unexplained);
     for (const [at, { part, contradiction }] of held.entries()) {
       const elsewhere = explained.filter((_, other) => other !== at);
       const own = refusals.filter((refusal) => elsewhere.every((theirs) => !theirs.has(refusal)));
@@ -148,24 +147,9 @@ function ofOuter(promised: PromisedGroup): Pick<PromisedGroup, 'group' | 'begunM
 /** Of many refusals that contradict, so many are looked at closely, the first ones. */
 const blamedByMax = 8;
 
-/** So many are asked whether they do. */
-const askedMax = 64;
-
-/**
- * Those of some refusals that contradict each limit by themselves, the first ones. Where a machine slept, windows that begin with a request may
- * have followed each other in so many ways that not all are tried: then none explains a refusal, and yet it counts as possible.
- */
-function contradictingEach(held: readonly PartHeld[], refusals: readonly Entry[]): readonly Entry[] {
-  const found: Entry[] = [];
-  for (const refusal of refusals.slice(0, askedMax)) {
-    if (found.length === blamedByMax) break;
-    if (held.every(({ contradiction }) => contradiction([refusal]) !== null)) found.push(refusal);
-  }
-  return found;
-}
-
 /** The limit that would have to be lowered by the least share of itself to explain what none of them does. */
-function blame(held: readonly PartHeld[], shown: readonly Entry[]): Contradiction {
+function blame(held: readonly PartHeld[], unexplained: readonly Entry[]): Contradiction {
+  const shown = unexplained.slice(0, blamedByMax);
   const lowered = held.map(({ part, limit: usual, contradiction }) => {
     const instead = insteadOf(usual, (limit) => {
       const found = shown.map((one) => contradiction([one], limit)).filter((one) => one !== null);
