@@ -68,8 +68,8 @@ describe('rows of windows', () => {
       }),
       { numRuns: 5_000, seed: 2 },
     );
-    expect(seen.explained).toBeGreaterThan(1_000);
-    expect(seen.open).toBeGreaterThan(1_000);
+    const least = (seen.explained + seen.open) / 5;
+    expect(Math.min(seen.explained, seen.open)).toBeGreaterThan(least);
   });
 
   it('are told apart by what they leave open, not one by one: there may be a million of them', () => {

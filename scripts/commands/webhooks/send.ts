@@ -149,8 +149,7 @@ async function send(io: CommandIo, name: string, flags: SendFlags): Promise<void
         answers.push(delivered);
         const shown = { target, event, request, delivered, secretHeaders };
         const text = isOne ? wholeText(shown) : shortLine(shown);
-        io.stdout.write(`${flags.json === true ? jsonLine(shown) : text}
-`);
+        io.stdout.write(`${flags.json === true ? jsonLine(shown) : text}\n`);
       },
       nowMs: systemClock.nowMs,
       until: (ms) => waitUntil(ms, systemClock, signal),
