@@ -13,31 +13,22 @@ export function reachedOf(
   });
 }
 
-/** Windows that may have followed each other, and what they explain. */
+/** Windows, and what those explain that may have been. */
 type Explaining = {
   readonly windows: readonly Window[];
-  /** The places of those that may have been. */
-  readonly reached: readonly number[];
-  /** By the place of each of these: the refusals that it explains. */
+  /** By the place of each that may have been, ascending: the refusals that it explains. */
   readonly explained: ReadonlyMap<number, ReadonlySet<number>>;
 };
 
-/** So many are looked at, at most, one after another; where there are more, they count as possible. */
+/** So many steps from one window to the next are tried at most; where there are more, they count as possible. */
 const stepsMax = 20_000;
 
-/** Whether windows that may have followed each other explain each of some refusals, which ascend. */
-export function isOneRow(judged: readonly number[], { windows, reached, explained }: Explaining): boolean {
-  const lastOf = new Map<number, number>();
-  /** By place: the last refusal that it or one before it explains. Those after it are open there, whatever came before. */
-  const touched = new Map<number, number>();
-  let latest = -1;
-  for (const place of reached) {
-    for (const at of explained.get(place) ?? []) {
-      lastOf.set(at, place);
-      latest = Math.max(latest, at);
-    }
-    touched.set(place, latest);
-  }
+/** Whether windows that may have followed each other explain all of some refusals, each of which one of them explains. */
+export function isOneRow(judged: readonly number[], { windows, explained }: Explaining): boolean {
+  const lastOf = new Map(
+    [...explained].flatMap(([place, own]) => [...own].map((at) => [at, place] as const)),
+  );
+  const isLost = (at: number, place: number): boolean => (lastOf.get(at) as number) <= place;
   const failed = new Set<string>();
   let steps = 0;
   const isFrom = (place: number, open: readonly number[]): boolean => {
@@ -45,9 +36,8 @@ export function isOneRow(judged: readonly number[], { windows, reached, explaine
     if (own === undefined) return false;
     const left = open.filter((at) => !own.has(at));
     if (left.length === 0) return true;
-    if (left.some((at) => (lastOf.get(at) ?? -1) <= place)) return false;
-    const until = touched.get(place) as number;
-    const state = `${place}: ${left.filter((at) => at <= until).join()}`;
+    if (left.some((at) => isLost(at, place))) return false;
+    const state = `${place}: ${left.join()}`;
     if (failed.has(state)) return false;
     steps += 1;
     if (steps > stepsMax || (windows[place] as Window).next.some((later) => isFrom(later, left))) return true;

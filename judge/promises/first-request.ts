@@ -57,12 +57,13 @@ type Asked = {
 
 function unexplainedIn(guess: Guess, { judged, explained, isTooFull }: Asked): Found | null {
   const { windows } = guess;
-  const reached = reachedOf(windows, isTooFull);
-  const own = new Map(reached.map((place) => [place, new Set(explained(guess, place))]));
+  const own = new Map(
+    reachedOf(windows, isTooFull).map((place) => [place, new Set(explained(guess, place))]),
+  );
   const byAny = new Set([...own.values()].flatMap((one) => [...one]));
   const first = judged.find((at) => !byAny.has(at));
-  if (first === undefined && isOneRow(judged, { windows, reached, explained: own })) return null;
-  return { kind: 'wrongful-429', unexplained: first === undefined ? judged : [first] };
+  if (first !== undefined) return { kind: 'wrongful-429', unexplained: [first] };
+  return isOneRow(judged, { windows, explained: own }) ? null : { kind: 'wrongful-429', unexplained: judged };
 }
 
 /** What may have begun windows: a request without an answer may have begun the one that those after it are held against. */
