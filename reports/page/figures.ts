@@ -41,41 +41,41 @@ function sampledText({ exchangesPerMark }: Timeline): string {
 /** The reported `Remaining`, against the values that are possible by the trace. */
 export function remainingFigure({ marks }: Timeline, at: number): Html {
   const values = marks.remaining.filter((value) => value !== null).length;
+  if (values === 0) return absentFigure('Remaining');
   const off = marks.remaining.filter((value, row) => {
     const low = marks.remainingLow[row] ?? null;
     const high = marks.remainingHigh[row] ?? null;
     return value !== null && low !== null && high !== null && (value < low || value > high);
   }).length;
-  const caption =
-    values === 0
-      ? 'No answer has this header.'
-      : `The reported values, and the values that are possible after the requests so far. ${
-          off === 0
-            ? 'All reported values are possible.'
-            : `${grouped(off)} of ${grouped(values)} are not possible.`
-        }`;
+  const offText =
+    off === 0
+      ? 'All reported values are possible.'
+      : `${grouped(off)} of ${grouped(values)} are not possible.`;
   return figure({
     chart: 'remaining',
     at,
     title: 'Remaining',
-    caption,
+    caption: `The reported values, and the values that are possible after the requests so far. ${offText}`,
     keys: html`<ul class="keys"><li class="of-band">possible</li>${outcomeKeys}</ul>`,
   });
 }
 
 /** How far ahead `Reset` lay. */
 export function resetFigure({ marks }: Timeline, at: number): Html {
-  const values = marks.resetAheadSeconds.filter((value) => value !== null).length;
+  if (marks.resetAheadSeconds.every((seconds) => seconds === null)) return absentFigure('Reset');
   return figure({
     chart: 'reset',
     at,
     title: 'Reset',
     caption:
-      values === 0
-        ? 'No answer has this header.'
-        : 'How far ahead the reported time is. The lines show when the oldest and the newest request leave the window.',
+      'How far ahead the reported time is. The lines show when the oldest and the newest request leave the window.',
     keys: html`<ul class="keys"><li class="line">oldest leaves, newest leaves</li>${outcomeKeys}</ul>`,
   });
+}
+
+/** In place of a picture of a header that no answer has. */
+function absentFigure(title: string): Html {
+  return html`<figure class="narrow"><figcaption><h4>${title}</h4><p>No answer has this header.</p></figcaption></figure>`;
 }
 
 /** How capacity came back, compared with simulated limiters. */
