@@ -90,8 +90,15 @@ function shortRequest({ method, path, headers, body }: RequestTemplate) {
     method,
     path,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: shortBody(body) }),
   };
+}
+
+/** JSON as a document has it, where a text is JSON. */
+function shortBody(body: NonNullable<RequestTemplate['body']>) {
+  if (!('text' in body) || body.contentType.toLowerCase() !== 'application/json') return body;
+  const read = parseBody(body.text);
+  return read.kind === 'json' ? { json: read.value } : body;
 }
 
 function errorsField({ withoutKey }: LookedAt): DraftField {

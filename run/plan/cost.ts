@@ -45,7 +45,8 @@ export function costOf({ deployment, limits, probes, load }: CostInput): readonl
   });
 }
 
-function takesEffect(template: RequestTemplate): boolean {
+/** Whether a request changes something where it passes, as far as its method says. */
+export function takesEffect(template: RequestTemplate): boolean {
   return !/^(GET|HEAD)$/.test(template.method) && !answeredOf(template).some((status) => status >= 400);
 }
 

@@ -1,4 +1,5 @@
 import type { Keys } from '../../contract/document/keys.ts';
+import type { RequestMethod } from '../../contract/request-template.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { SentToEndpoint } from '../../run/document/init-draft.ts';
 import { isLoopback } from '../../run/target/allowed-hosts.ts';
@@ -9,6 +10,9 @@ import type { TransportFlags } from '../../run/target/transport/transport-flags.
 export type InitFlags = TransportFlags & {
   readonly url: string;
   readonly path?: string;
+  readonly method: RequestMethod;
+  readonly body?: string;
+  readonly contentType: string;
   readonly keyEnv?: string;
   readonly keyHeader?: Keys;
   readonly keyQuery?: Keys;

@@ -11,12 +11,14 @@ import { lookAtEndpoint, lookRequests } from '../../run/document/look-at-endpoin
 import { refuseExisting, writeNewDocument } from '../../run/document/new-file.ts';
 import { type SeenLimit, seenLimits } from '../../run/document/seen-limits.ts';
 import { type Endpoint, endpointOf } from '../../run/identify/endpoint.ts';
+import { takesEffect } from '../../run/plan/cost.ts';
 import { hideKeys } from '../../run/record/without-keys.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { lockKeys } from '../../run/target/key-lock.ts';
 import { refuseSecrets } from '../../run/target/secret-settings.ts';
 import { transportLines } from '../../run/target/transport/transport-text.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
+import { addRequestOptions } from '../options/request-options.ts';
 import { addTransportOptions } from '../options/transport-options.ts';
 import { keysInHeader, keysInQuery, list, repeated, secondsOf, wholeNumber } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
@@ -31,9 +33,10 @@ export function documentInitCommand(io: CommandIo): Command {
   const command = new Command('init').description(
     'write a document from what an endpoint says of its limits; sends four requests, and asks the rest',
   );
-  return addTransportOptions(command)
+  const addressed = addTransportOptions(command)
     .requiredOption('--url <url>', 'base URL, or the address of the request itself')
-    .option('--path <path>', 'path of the request, below the base URL, with its query')
+    .option('--path <path>', 'path of the request, below the base URL, with its query');
+  return addRequestOptions(addressed)
     .option('--key-env <name>', 'environment variable that holds a key, for Authorization: Bearer')
     .option('--key-header <header[=word]>', 'header that carries the key instead, as X-Api-Key', keysInHeader)
     .addOption(
@@ -68,8 +71,6 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
       ...flags,
       ...(keys === undefined ? {} : { keys }),
       url: `${base}${flags.path ?? ''}`,
-      method: 'GET',
-      contentType: '',
       longest: 60,
       out: '',
       refusedBy: [],
@@ -121,10 +122,15 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
 async function lookOrExplain(io: CommandIo, endpoint: Endpoint) {
   const { main, withoutKey } = lookRequests(endpoint);
   const { shown, keys, deployment } = endpoint;
+  const request = shown.requests.standard;
+  if (request === undefined) throw new Error('an endpoint has a request');
   const without = withoutKey === 0 ? '' : `, and ${withoutKey} without its key`;
-  const address = `${shown.baseUrls[0]}${shown.requests.standard?.path}`;
+  const address = `${shown.baseUrls[0]}${request.path}`;
   const release = lockKeys({ keys, baseUrls: deployment.baseUrls, env: io.env });
-  io.stderr.write(`sends   ${main} times GET ${address}${without}, within a few seconds; nothing else\n`);
+  io.stderr.write(
+    `sends   ${main} times ${request.method} ${address}${without}, within a few seconds; nothing else\n`,
+  );
+  if (takesEffect(request)) io.stderr.write(`        real: each of the ${main} takes effect\n`);
   for (const line of transportLines(endpoint.transport)) io.stderr.write(`        ${line}\n`);
   hideKeys(io.session, endpoint.secrets);
   const interrupts = watchInterrupts();

@@ -10,6 +10,7 @@ import { lockKeys } from '../../run/target/key-lock.ts';
 import { transportLines } from '../../run/target/transport/transport-text.ts';
 import { displayKindFor, openDisplay } from '../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
+import { addRequestOptions } from '../options/request-options.ts';
 import { stopAfterOption } from '../options/target-options.ts';
 import { addTransportOptions } from '../options/transport-options.ts';
 import { list, repeated, secondsOf, wholeNumber, wholeNumbers } from '../options/values.ts';
@@ -55,15 +56,14 @@ export function identifyCommand(io: CommandIo): Command {
 }
 
 function addEndpointOptions(command: Command): Command {
-  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-  return addTransportOptions(command)
-    .requiredOption('--url <url>', 'address of the endpoint, with its query')
-    .addOption(new Option('--method <method>', 'HTTP method of the requests').choices(methods).default('GET'))
+  const described = addTransportOptions(command).requiredOption(
+    '--url <url>',
+    'address of the endpoint, with its query',
+  );
+  return addRequestOptions(described)
     .option('--key-env <name>', 'environment variable that holds a key for Authorization: Bearer')
     .option('--header-env <header=name...>', 'header whose value is in an environment variable', list)
     .option('--header <header=value...>', 'header that is not secret', repeated)
-    .option('--body <text>', 'body of each request')
-    .option('--content-type <type>', 'type of the body', 'application/json')
     .option('--refused-by <status...>', 'statuses that count as a refusal', statusesOf, refusedByDefault)
     .option('--timeout <seconds>', 'how long one request may take', secondsOf, 10)
     .option(

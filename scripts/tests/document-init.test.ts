@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
@@ -17,6 +18,8 @@ type Served = {
   readonly url: string;
   readonly asked: IncomingHttpHeaders[];
   readonly paths: (string | undefined)[];
+  readonly methods: (string | undefined)[];
+  readonly bodies: string[];
 };
 
 /** A server whose windows begin anew with the clock, with headers of one kind; or one that says nothing. */
@@ -39,9 +42,13 @@ async function served(
 ): Promise<Served> {
   const asked: IncomingHttpHeaders[] = [];
   const paths: (string | undefined)[] = [];
+  const methods: (string | undefined)[] = [];
+  const bodies: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers);
     paths.push(request.url);
+    methods.push(request.method);
+    void readText(request).then((body) => bodies.push(body));
     if (kind === 'draft') {
       response.setHeader('RateLimit-Policy', '"default";q=50;w=30');
       response.setHeader(
@@ -103,7 +110,7 @@ async function served(
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   opened.push(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, paths };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, paths, methods, bodies };
 }
 
 describe('document init', () => {
@@ -299,6 +306,32 @@ describe('document init', () => {
     expect(stdout).toContain(
       'it was answered 401: name one that is answered 2xx, or add answered: 401 to it where it is counted all the same',
     );
+  });
+
+  it.each([
+    ['application/json', '{ "text": "hi" }', { json: { text: 'hi' } }],
+    ['application/json', '{ "text": ', { text: '{ "text": ', contentType: 'application/json' }],
+    ['text/plain', '7', { text: '7', contentType: 'text/plain' }],
+  ])('asks by the method and with the body that are given: %s, %s', async (type, body, written) => {
+    const { url, methods, bodies } = await served('draft');
+    const cwd = await temporaryFolder();
+    const how = [
+      '--method',
+      'POST',
+      '--body',
+      body,
+      ...(type === 'text/plain' ? ['--content-type', type] : []),
+    ];
+    const args = ['document', 'init', '--url', `${url}/x`, '--key-env', 'KEY_A', '--yes', ...how];
+    const { code, stderr } = await inProcess(args, cwd, { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain(`sends   3 times POST ${url}/x, and 1 without its key`);
+    expect(stderr).toContain('real: each of the 3 takes effect');
+    expect(methods).toEqual(Array.from({ length: 4 }, () => 'POST'));
+    expect(bodies).toEqual(Array.from({ length: 4 }, () => body));
+    const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
+    expect(parse(text).scopes.api.request).toEqual({ method: 'POST', path: '/x', body: written });
+    expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
   });
 
   it('assumes and marks what nobody says; writes over nothing', async () => {
