@@ -56,7 +56,8 @@ async function untilIdle(
   if (untilMs <= nowMs || signal.aborted) return;
   const { name } = planned.scenario;
   const seconds = Math.ceil((untilMs - nowMs) / 1_000);
-  recorder.note(`waited ${seconds} s until key ${aliases.join(' and ')} was idle again, for ${name}`);
+  const whose = aliases.length === 1 ? `key ${aliases[0]} was` : `keys ${aliases.join(' and ')} were`;
+  recorder.note(`waited ${seconds} s until ${whose} idle again, for ${name}`);
   display.show({ kind: 'waiting', row: name, why: 'until its windows are empty again', untilMs });
   await waitUntil(untilMs, systemClock, signal);
 }
