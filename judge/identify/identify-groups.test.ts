@@ -24,6 +24,18 @@ it('a group is asked that was filled, and not by the load suite', () => {
   ).toEqual([['A', 'media', 30, 60_000, 2]]);
 });
 
+it('what the load suite sent is left out, and nothing is asked where it did not wait for the probes', () => {
+  const after = (ms: number) =>
+    probed([
+      admitted(0, 5),
+      limited(10, 15),
+      ...[admitted, limited].map((answer) => answer(ms, ms + 5, { driver: 'k6' })),
+    ]).map(({ exchanges }) => exchanges.map(({ driver }) => driver));
+  expect(after(16)).toEqual([['simulation', 'simulation']]);
+  expect(after(15)).toEqual([]);
+  expect(probed([admitted(0, 5), limited(10, 15, { driver: 'k6' })])).toEqual([]);
+});
+
 it('a key that was in use is asked from when it was idle', () => {
   const of = (purposes: readonly string[]) =>
     probed(purposes.map((purpose, n) => limited(n, n, { purpose })))[0]?.exchanges.map(

@@ -3,7 +3,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { leastOf } from '../../contract/extremes.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
-import type { Group } from '../entries.ts';
+import type { Entry, Group } from '../entries.ts';
 import { hasCosts } from '../promises/in-units.ts';
 import { describe } from './describe.ts';
 import { identify } from './identify.ts';
@@ -37,24 +37,33 @@ export type ProbedGroup<Request extends ObservedRequest = Exchange> = Pick<
   readonly exchanges: readonly Request[];
 };
 
-/** The groups that the probes filled. */
+/** The groups that the probes filled, with what those sent. */
 export function probedGroups(groups: readonly Group[]): readonly ProbedGroup[] {
   return groups.filter(wasProbed).map((group) => {
     const { scope, key, limit, windowMs } = group;
-    const exchanges = hasCosts(group) ? sinceAnchor(group).flatMap(unitsOf) : sinceAnchor(group);
+    const asked = sinceAnchor(group);
+    const exchanges = hasCosts(group) ? asked.flatMap(unitsOf) : asked;
     return { scope, key, limit, windowMs, exchanges };
   });
 }
 
 /**
- * A burst of the load suite shows one moment of a limiter, not what it is; and where a scope has several limits, no one limiter
- * explains what was met of them in turn.
+ * A burst of the load suite shows one moment of a limiter, not what it is: the probes tell where they were done before it
+ * began. Where a scope has several limits, no one limiter explains what was met of them in turn.
  */
 function wasProbed({ limited, entries }: Group): boolean {
-  return (
-    limited.length > 0 &&
-    entries.every(({ exchange }) => exchange.driver !== 'k6' && !exchange.purpose.includes('@'))
-  );
+  if (!limited.some(isOfProbes)) return false;
+  const ofLoad = entries.filter((entry) => !isOfProbes(entry));
+  const loadFromMs = leastOf(ofLoad.map(({ lowMs }) => lowMs));
+  return entries.every((entry) => {
+    const { exchange, lowMs, highMs } = entry;
+    const endMs = Number.isFinite(highMs) ? highMs : lowMs;
+    return !isOfProbes(entry) || (endMs < loadFromMs && !exchange.purpose.includes('@'));
+  });
+}
+
+function isOfProbes({ exchange }: Entry): boolean {
+  return exchange.driver !== 'k6';
 }
 
 /**
@@ -70,7 +79,9 @@ function unitsOf(exchange: Exchange): readonly Exchange[] {
 
 /** A key that was in use is asked once more when it is idle: what came before belongs to another beginning. */
 function sinceAnchor({ explaining }: Group): readonly Exchange[] {
-  const exchanges = explaining.map(({ exchange }) => exchange).filter(mayBeNamedBy);
+  const exchanges = explaining
+    .filter((entry) => isOfProbes(entry) && mayBeNamedBy(entry.exchange))
+    .map(({ exchange }) => exchange);
   const lastOfKeys = new Map<string | null, number>();
   for (const [at, { key, purpose }] of exchanges.entries())
     if (purpose === 'preflight') lastOfKeys.set(key, at);
