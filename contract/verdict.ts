@@ -17,6 +17,8 @@ export const quotedExchangeSchema = z.object({
   limit: z.string().nullable(),
   remaining: z.string().nullable(),
   reset: z.string().nullable(),
+  /** Retry-After, or what the document calls it; left out where there was none. */
+  retryAfter: z.string().nullable().optional(),
   body: z.string().nullable(),
 });
 

@@ -71,7 +71,7 @@ export function secondsText(ms: number): string {
 
 function quoted(exchange: Exchange): QuotedExchange {
   const { requestId, purpose, method, path, scope, key, credential } = exchange;
-  const { sentMs, receivedMs, status, headers, body } = exchange;
+  const { sentMs, receivedMs, status, headers, retryAfter, body } = exchange;
   return {
     requestId,
     purpose,
@@ -84,6 +84,7 @@ function quoted(exchange: Exchange): QuotedExchange {
     receivedMs,
     status,
     ...headers,
+    ...(retryAfter === null ? {} : { retryAfter }),
     body,
   };
 }

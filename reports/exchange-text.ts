@@ -2,6 +2,7 @@ import { grouped, seconds } from '../contract/quantities.ts';
 import type { QuotedExchange } from '../contract/verdict.ts';
 import { plainText } from './plain-text.ts';
 import { purposeText } from './purpose-text.ts';
+import { headerValue, type QuotedHeader } from './quoted-headers.ts';
 
 /** What was sent, by which key, and what for. */
 export function requestText({ purpose, method, path, scope, key }: QuotedExchange): string {
@@ -9,15 +10,12 @@ export function requestText({ purpose, method, path, scope, key }: QuotedExchang
   return plainText(`${method} ${path}, ${who}, scope ${scope} (${purposeText(purpose)})`, 200);
 }
 
-/** A rate-limit header as it came. A long one is cut; the trace holds all of it. */
-export function headerText(
-  exchange: QuotedExchange,
-  name: 'limit' | 'remaining' | 'reset',
-  charactersMax: number,
-): string {
-  const value = exchange[name];
+/** A header as it came. A long one is cut; the trace holds all of it. */
+export function headerText(exchange: QuotedExchange, header: QuotedHeader, charactersMax: number): string {
+  const value = headerValue(exchange, header);
   if (value !== null) return plainText(value, charactersMax);
-  return exchange.status === null ? '–' : 'absent';
+  // Who was not refused is not told to wait.
+  return exchange.status === null || header === 'retry-after' ? '–' : 'absent';
 }
 
 /** A time from the first exchange that is quoted, ms. */

@@ -4,6 +4,7 @@ import { damageText } from '../damage-text.ts';
 import { headerText, offsetText, requestText, totalText } from '../exchange-text.ts';
 import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
+import { type QuotedHeader, quotedHeaders } from '../quoted-headers.ts';
 import type { Report } from '../result.ts';
 import { evidenceOf } from '../verdict-text.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -63,7 +64,7 @@ ${acceptedText(clause, report)}
 <div class="observed"><dt>Observed</dt><dd>${plainText(observed, textCharactersMax)}</dd></div>
 ${worst === null ? nothing : html`<div class="observed worst"><dt>At worst</dt><dd>${worst}</dd></div>`}</dl>
 ${fix === undefined ? nothing : html`<p><b>To fix:</b> ${fix}</p>`}
-${exchangeTable(exchanges, exchangesTotal)}
+${exchangeTable(exchanges, exchangesTotal, quotedHeaders(exchanges, report.deployment.document))}
 ${certificate === undefined ? nothing : html`<p class="quiet">The whole proof, for a program to check: <a class="mono" href="${certificate}">${certificate}</a></p>`}
 ${repetition(clause, report)}
 </article>`;
@@ -90,40 +91,45 @@ function knownDeviation({ id }: ClauseResult, { baseline }: Report) {
   return baseline?.known.find(({ clause }) => clause === id);
 }
 
-function exchangeTable(exchanges: readonly QuotedExchange[], total: number): Html {
+function exchangeTable(
+  exchanges: readonly QuotedExchange[],
+  total: number,
+  headers: readonly QuotedHeader[],
+): Html {
   if (exchanges.length === 0) return nothing;
   const shows = totalText(total);
   const some =
     exchanges.length < total ? `; here are the first, the last and ${exchanges.length - 2} between them` : '';
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Decisive exchanges"><table class="exchanges">
 <caption class="unseen">${shows}${some}</caption>
-<thead><tr><th class="number">sent</th><th class="number">answered</th><th class="number">status</th>
-<th class="number">limit</th><th class="number">remaining</th><th class="number">reset</th><th>request id</th></tr></thead>
-<tbody>${exchanges.map((exchange, at) => exchangeRows(exchange, exchanges[at - 1]))}</tbody></table></div>
+<thead><tr>${['sent', 'answered', 'status', ...headers].map((name) => html`<th class="number">${name}</th>`)}<th>request id</th></tr></thead>
+<tbody>${exchanges.map((exchange, at) => exchangeRows(exchange, exchanges[at - 1], headers))}</tbody></table></div>
 <p class="quiet">${shows}${some}. Times are relative to the first.</p>`;
 }
 
-function exchangeRows(exchange: QuotedExchange, before: QuotedExchange | undefined): Html {
+function exchangeRows(
+  exchange: QuotedExchange,
+  before: QuotedExchange | undefined,
+  headers: readonly QuotedHeader[],
+): Html {
   const { sentMs, receivedMs, status, requestId } = exchange;
   // A phone has no room for columns: there each cell stands behind its name.
   return html`<tr><td class="number" data-label="sent">${offsetText(sentMs)}</td>
 <td class="number" data-label="answered">${receivedMs === null ? 'never' : offsetText(receivedMs)}</td>
-<td class="number" data-label="status">${status ?? 'none'}</td>${(
-    ['limit', 'remaining', 'reset'] as const
-  ).map(
+<td class="number" data-label="status">${status ?? 'none'}</td>${headers.map(
     (name) =>
       html`<td class="number" data-label="${name}">${headerText(exchange, name, headerCharactersMax)}</td>`,
-  )}<td class="mono">${plainText(requestId, 80)}</td></tr>${moreRow(exchange, before)}`;
+  )}<td class="mono">${plainText(requestId, 80)}</td></tr>${moreRow(exchange, before, headers.length + 4)}`;
 }
 
 /** What was sent and the error's body, where they differ from the row above. */
-function moreRow(exchange: QuotedExchange, before: QuotedExchange | undefined): Html {
+function moreRow(exchange: QuotedExchange, before: QuotedExchange | undefined, columns: number): Html {
   const sent = requestText(exchange);
   const { body } = exchange;
   const isNewBody = body !== null && body !== '' && body !== before?.body;
   const isNew = isNewBody || before === undefined || requestText(before) !== sent;
   if (!isNew) return nothing;
-  return html`<tr class="more"><td colspan="7">${sent}${
+  return html`<tr class="more"><td colspan="${columns}">${sent}${
     isNewBody ? html`<br><code>${plainText(body, bodyCharactersMax)}</code>` : nothing
   }</td></tr>`;
 }

@@ -5,6 +5,7 @@ import { damageText } from '../damage-text.ts';
 import { headerText, offsetText, requestText, totalText } from '../exchange-text.ts';
 import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
+import { type QuotedHeader, quotedHeaders } from '../quoted-headers.ts';
 import type { Report } from '../result.ts';
 import { type DecidedClause, verdictTone } from '../verdict-text.ts';
 import { cut, type Layout, labelled, wrap } from './layout.ts';
@@ -56,7 +57,11 @@ export function violationLines(
   return [
     ...violationHead(result, deployment.document, layout),
     `  ${shown}; times relative to the first:`,
-    ...quotedLines(exchanges, { layout, bodies: result.section === 'Errors' ? 'whole' : 'begun' }),
+    ...quotedLines(exchanges, {
+      layout,
+      headers: quotedHeaders(exchanges, deployment.document),
+      bodies: result.section === 'Errors' ? 'whole' : 'begun',
+    }),
   ];
 }
 
@@ -87,24 +92,25 @@ export function violationHead(
   ];
 }
 
-const head = ['sent', 'answered', 'status', 'limit', 'remaining', 'reset', 'request id'];
-
 /** A clause on errors is judged by the body, so that the whole body is shown; elsewhere its beginning is enough. */
-type Shown = { readonly layout: Layout; readonly bodies: 'whole' | 'begun' };
+type Shown = {
+  readonly layout: Layout;
+  readonly headers: readonly QuotedHeader[];
+  readonly bodies: 'whole' | 'begun';
+};
 
 function quotedLines(exchanges: readonly QuotedExchange[], shown: Shown): readonly string[] {
-  const { layout } = shown;
+  const { layout, headers } = shown;
+  const head = ['sent', 'answered', 'status', ...headers, 'request id'];
   const rows = exchanges.map((exchange) => [
     offsetText(exchange.sentMs),
     exchange.receivedMs === null ? 'never' : offsetText(exchange.receivedMs),
     exchange.status === null ? 'none' : String(exchange.status),
-    ...(['limit', 'remaining', 'reset'] as const).map((name) =>
-      headerText(exchange, name, headerCharactersShown),
-    ),
+    ...headers.map((header) => headerText(exchange, header, headerCharactersShown)),
     plainText(exchange.requestId, 80),
   ]);
   const [headLine = '', ...lines] = tableLines([head, ...rows], {
-    alignments: ['right', 'right', 'right', 'right', 'right', 'right', 'left'],
+    alignments: head.map((_, at) => (at < head.length - 1 ? 'right' : 'left')),
   });
   const quoted = lines.flatMap((line, at) => {
     const exchange = exchanges[at];
