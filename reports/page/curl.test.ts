@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { quoted, reportOf, violatedWith } from '../testing/fixtures.ts';
-import { repetitionOf } from './repetition.ts';
+import { repetitionOf, showsText } from './repetition.ts';
 
 const deployment = deploymentSchema.parse({
   baseUrls: ['https://api.example.test/base/'],
@@ -42,6 +42,24 @@ describe('commands that repeat a violation', () => {
       return repetitionOf(report.clauses.find(({ id }) => id === 'limits.media')!, report)?.kind;
     };
     expect([found('rolling'), found('fixed'), found('token-bucket')]).toEqual(['commands', 'none', 'none']);
+  });
+
+  it.each([
+    [
+      4,
+      'the flaw in the answer that is printed last, though not each time: the run saw it in 4 of 772 refusals',
+    ],
+    [386, 'the flaw in the answer that is printed last'],
+  ])('say so where few refusals have the flaw: %i of 772', (exchangesTotal, text) => {
+    const violation = violatedWith([quoted({ scope: 'media' })]);
+    if (violation.kind !== 'violated') throw new Error('it is violated');
+    const evidence = { ...violation.evidence, exchangesTotal };
+    const violated = { 'error.code': { ...violation, evidence } };
+    const report = reportOf(violated, { deployment });
+    const group = (scope: string, limited: number) => ({ scope, limited }) as (typeof report.groups)[number];
+    const groups = [group('media', 700), group('media', 72), group('standard', 90)];
+    const found = repetitionOf(report.clauses.find(({ id }) => id === 'error.code')!, { ...report, groups });
+    expect(found?.kind === 'commands' && showsText(found.shows)).toBe(text);
   });
 
   it('fill one window with both keys where the document counts them together', () => {

@@ -44,7 +44,20 @@ export function ofAnswer({ id, evidence, report }: ShownViolation): Repetition {
   if (!needsFull) return commands([request], [once(request)], { kind: 'answer' });
   const counted = countedIn(report, shown.scope);
   if (isSoonFree(counted)) return none(soonFree);
-  return commands([request], [filled(request, counted), once(request)], { kind: 'answer' });
+  const seldom = seldomOf({ id, evidence, report });
+  const shows = { kind: 'answer', ...(seldom === null ? {} : { seldom }) } as const;
+  return commands([request], [filled(request, counted), once(request)], shows);
+}
+
+/** How few refusals of all that a run met in the scopes of its evidence have the flaw; `null` where it may be in each. */
+function seldomOf({ evidence, report }: ShownViolation): { seen: number; refusals: number } | null {
+  const { exchanges, exchangesTotal: seen } = evidence;
+  const scopes = new Set(exchanges.map(({ scope }) => scope));
+  const refusals = report.groups
+    .filter(({ scope }) => scopes.has(scope))
+    .reduce((sum, { limited }) => sum + limited, 0);
+  // Some are not judged, as where their bodies are not whole.
+  return 2 * seen < refusals ? { seen, refusals } : null;
 }
 
 /** As many as fill the least of a scope's limits, and some more. */

@@ -19,8 +19,11 @@ export type Shows =
       /** What it means, where the figure alone does not say it. */
       readonly meaning?: string;
     }
-  /** The last answer, which is printed whole, has the flaw itself. */
-  | { readonly kind: 'answer' }
+  /** The last answer, which is printed whole, has the flaw itself; `seldom`: in how many of all refusals the run saw it, where in few. */
+  | {
+      readonly kind: 'answer';
+      readonly seldom?: { readonly seen: number; readonly refusals: number };
+    }
   /** The last answer has one of these statuses. */
   | { readonly kind: 'status'; readonly statuses: readonly (number | '2xx')[]; readonly why: string }
   /** Lines that end otherwise than in these values, one after another. */

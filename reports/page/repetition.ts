@@ -1,3 +1,4 @@
+import { grouped } from '../../contract/quantities.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import type { Report } from '../result.ts';
 import { ofAnswer, remaining, waitInVain } from './repeat-answer.ts';
@@ -37,7 +38,7 @@ export function showsText(shows: Shows): string {
     case 'admitted':
       return `${shows.relation} than ${shows.than} × ${['2xx', ...(shows.besides ?? [])].join(' or ')} in all${shows.meaning === undefined ? '' : `: ${shows.meaning}`}`;
     case 'answer':
-      return 'the flaw in the answer that is printed last';
+      return `the flaw in the answer that is printed last${seldomText(shows.seldom)}`;
     case 'status':
       return `HTTP ${shows.statuses.join(' or ')} in the answer that is printed last, ${shows.why}`;
     case 'not-counting-down':
@@ -45,4 +46,11 @@ export function showsText(shows: Shows): string {
     default:
       return shows satisfies never;
   }
+}
+
+/** What a run says of how often a flaw shows that not every refusal has. */
+function seldomText(seldom: Extract<Shows, { kind: 'answer' }>['seldom']): string {
+  if (seldom === undefined) return '';
+  const { seen, refusals } = seldom;
+  return `, though not each time: the run saw it in ${grouped(seen)} of ${grouped(refusals)} refusals`;
 }
