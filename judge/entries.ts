@@ -204,5 +204,10 @@ export function bySent(left: Entry, right: Entry): number {
 
 /** Whether more than the load suite asked there: what that alone wrote is judged by the clauses of its scenarios. */
 export function isProbed({ entries }: Group): boolean {
-  return entries.some(({ exchange }) => exchange.driver !== 'k6');
+  return entries.some(isOfProbes);
+}
+
+/** Whether anything but the load suite sent it. */
+export function isOfProbes({ exchange }: Entry): boolean {
+  return exchange.driver !== 'k6';
 }

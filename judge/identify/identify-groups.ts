@@ -3,7 +3,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { leastOf } from '../../contract/extremes.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
-import type { Entry, Group } from '../entries.ts';
+import { type Group, isOfProbes } from '../entries.ts';
 import { hasCosts } from '../promises/in-units.ts';
 import { describe } from './describe.ts';
 import { identify } from './identify.ts';
@@ -60,10 +60,6 @@ function wasProbed({ limited, entries }: Group): boolean {
     const endMs = Number.isFinite(highMs) ? highMs : lowMs;
     return !isOfProbes(entry) || (endMs < loadFromMs && !exchange.purpose.includes('@'));
   });
-}
-
-function isOfProbes({ exchange }: Entry): boolean {
-  return exchange.driver !== 'k6';
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Pictures, type Returns, rounded, type Timeline } from '../../contr
 import type { ResetUnit } from '../../contract/reset-units.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { attemptEach } from '../attempts.ts';
-import type { Group } from '../entries.ts';
+import { type Group, isProbed } from '../entries.ts';
 import { returnCurves } from '../identify/return-curves.ts';
 import { burstPicture } from './burst-picture.ts';
 import { endOf, inWindowOf } from './in-window.ts';
@@ -84,8 +84,7 @@ const stepsPerRequest = 4;
 
 /** The groups that show most, in their order: those of the probes, then those that were limited most. */
 function telling(groups: readonly Group[]): readonly Group[] {
-  const weight = ({ entries, limited }: Group): number =>
-    (entries.some(({ exchange }) => exchange.driver !== 'k6') ? 1e9 : 0) + limited.length;
+  const weight = (group: Group): number => (isProbed(group) ? 1e9 : 0) + group.limited.length;
   const kept = new Set(groups.toSorted((left, right) => weight(right) - weight(left)).slice(0, timelinesMax));
   return groups.filter((group) => kept.has(group));
 }
