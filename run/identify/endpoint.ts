@@ -3,6 +3,7 @@ import { requestsMaxUsual, spanMsMaxUsual, waitShare } from '../../checks/identi
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import type { Keys } from '../../contract/document/keys.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
+import type { RequestMethod } from '../../contract/request-template.ts';
 import { secretParametersIn, secretPlacesIn, shownDeployment } from '../../contract/secret/secret-names.ts';
 import type { Transport } from '../../contract/transport.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -29,7 +30,7 @@ import { type TransportFlags, transportInput } from '../target/transport/transpo
 /** An endpoint as a person describes it; what is guessed is never forced. */
 export type EndpointFlags = TransportFlags & {
   readonly url: string;
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: RequestMethod;
   readonly keyEnv?: string;
   /** Where the key goes; left out: it is a bearer token. */
   readonly keys?: Keys;

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { Deployment } from '../../contract/deployment.ts';
 import { promiseKinds } from '../../contract/document/promise.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
 import { secretParametersIn } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readDocument } from '../../run/document/document-file.ts';
@@ -77,8 +79,7 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
     },
     { ...io, sent: 'a few requests' },
   );
-  const request = endpoint.deployment.requests.standard;
-  if (request === undefined) throw new Error('an endpoint has a request');
+  const request = requestIn(endpoint.deployment);
   const secrets = secretParametersIn(request.path);
   refuseSecrets(
     secrets.map(({ name }) => ({ place: 'path', kind: 'parameter', name })),
@@ -98,7 +99,7 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
   const prefix = pathname.replace(/\/$/, '');
   const isPrefixed = flags.path !== undefined && prefix !== '' && request.path.startsWith(`${prefix}/`);
   const shown = {
-    ...(endpoint.shown.requests.standard ?? request),
+    ...requestIn(endpoint.shown),
     headers: headersToShow(request.headers, flags),
     path: isPrefixed ? request.path.slice(prefix.length) : request.path,
   };
@@ -118,12 +119,16 @@ async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
   io.exit(0);
 }
 
+function requestIn({ requests: { standard } }: Deployment): RequestTemplate {
+  if (standard === undefined) throw new Error('an endpoint has a request');
+  return standard;
+}
+
 /** Looks at the endpoint; where that was interrupted, or nothing answered, says so, sets the exit status and gives `null`. */
 async function lookOrExplain(io: CommandIo, endpoint: Endpoint) {
   const { main, withoutKey } = lookRequests(endpoint);
   const { shown, keys, deployment } = endpoint;
-  const request = shown.requests.standard;
-  if (request === undefined) throw new Error('an endpoint has a request');
+  const request = requestIn(shown);
   const without = withoutKey === 0 ? '' : `, and ${withoutKey} without its key`;
   const address = `${shown.baseUrls[0]}${request.path}`;
   const release = lockKeys({ keys, baseUrls: deployment.baseUrls, env: io.env });
