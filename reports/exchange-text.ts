@@ -14,8 +14,10 @@ export function requestText({ purpose, method, path, scope, key }: QuotedExchang
 export function headerText(exchange: QuotedExchange, header: QuotedHeader, charactersMax: number): string {
   const value = headerValue(exchange, header);
   if (value !== null) return plainText(value, charactersMax);
-  // Who was not refused is not told to wait.
-  return exchange.status === null || header === 'retry-after' ? '–' : 'absent';
+  const { status } = exchange;
+  // Who was served is not told to wait.
+  const isServed = header === 'retry-after' && status !== null && status < 300;
+  return status === null || isServed ? '–' : 'absent';
 }
 
 /** A time from the first exchange that is quoted, ms. */

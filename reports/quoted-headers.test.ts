@@ -33,9 +33,10 @@ test('a scope may have headers of its own', () => {
   expect(quotedHeaders([quoted(without)], own('media'))).toEqual([]);
 });
 
-test('what an answer lacks is absent; a wait lacks where none was announced, and nothing where none came', () => {
+test('what an answer lacks is absent; nothing is where none came, and no wait where the request passed', () => {
   expect(headerText(quoted(without), 'limit', 40)).toBe('absent');
   expect(headerText(quoted({ ...without, status: null }), 'limit', 40)).toBe('–');
-  expect(headerText(quoted(), 'retry-after', 40)).toBe('–');
+  expect(headerText(quoted(), 'retry-after', 40)).toBe('absent');
+  expect(headerText(quoted({ status: 200 }), 'retry-after', 40)).toBe('–');
   expect(headerText(quoted({ retryAfter: '0' }), 'retry-after', 40)).toBe('0');
 });
