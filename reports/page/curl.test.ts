@@ -47,7 +47,7 @@ describe('commands that repeat a violation', () => {
   it.each([
     [
       4,
-      'the flaw in the answer that is printed last, though not each time: the run saw it in 4 of 772 refusals',
+      'the flaw in the answer that is printed last, though not each time: the run saw it in 4 of 772 refusals at media',
     ],
     [386, 'the flaw in the answer that is printed last'],
   ])('say so where few refusals have the flaw: %i of 772', (exchangesTotal, text) => {

@@ -27,6 +27,7 @@ import {
   type Repetition,
   refusedBy,
   type ScopeAllowance,
+  type Seldom,
   type ShownViolation,
   whyCountless,
 } from './repeated.ts';
@@ -50,14 +51,14 @@ export function ofAnswer({ id, evidence, report }: ShownViolation): Repetition {
 }
 
 /** How few refusals of all that a run met in the scopes of its evidence have the flaw; `null` where it may be in each. */
-function seldomOf({ evidence, report }: ShownViolation): { seen: number; refusals: number } | null {
+function seldomOf({ evidence, report }: ShownViolation): Seldom | null {
   const { exchanges, exchangesTotal: seen } = evidence;
-  const scopes = new Set(exchanges.map(({ scope }) => scope));
+  const scopes = [...new Set(exchanges.map(({ scope }) => scope))];
   const refusals = report.groups
-    .filter(({ scope }) => scopes.has(scope))
+    .filter(({ scope }) => scopes.includes(scope))
     .reduce((sum, { limited }) => sum + limited, 0);
   // Some are not judged, as where their bodies are not whole.
-  return 2 * seen < refusals ? { seen, refusals } : null;
+  return 2 * seen < refusals ? { seen, refusals, scopes } : null;
 }
 
 /** As many as fill the least of a scope's limits, and some more. */

@@ -19,15 +19,19 @@ export type Shows =
       /** What it means, where the figure alone does not say it. */
       readonly meaning?: string;
     }
-  /** The last answer, which is printed whole, has the flaw itself; `seldom`: in how many of all refusals the run saw it, where in few. */
-  | {
-      readonly kind: 'answer';
-      readonly seldom?: { readonly seen: number; readonly refusals: number };
-    }
+  /** The last answer, which is printed whole, has the flaw itself. */
+  | { readonly kind: 'answer'; readonly seldom?: Seldom }
   /** The last answer has one of these statuses. */
   | { readonly kind: 'status'; readonly statuses: readonly (number | '2xx')[]; readonly why: string }
   /** Lines that end otherwise than in these values, one after another. */
   | { readonly kind: 'not-counting-down'; readonly values: readonly string[] };
+
+/** In how many refusals of all in some scopes a run saw a flaw, where in few. */
+export type Seldom = {
+  readonly seen: number;
+  readonly refusals: number;
+  readonly scopes: readonly string[];
+};
 
 /** Shell commands that repeat a violation, and what they show; or why one command cannot show it. */
 export type Repetition =

@@ -1,9 +1,10 @@
 import { grouped } from '../../contract/quantities.ts';
 import type { ClauseResult } from '../clause-result.ts';
+import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { ofAnswer, remaining, waitInVain } from './repeat-answer.ts';
 import { ofCount } from './repeat-count.ts';
-import { none, type Repetition, type ShownViolation, type Shows } from './repeated.ts';
+import { none, type Repetition, type Seldom, type ShownViolation, type Shows } from './repeated.ts';
 
 /** How a violation can be repeated by hand; `null` where the clause is not violated or no exchange was quoted. */
 export function repetitionOf({ id, verdict }: ClauseResult, report: Report): Repetition | null {
@@ -49,8 +50,9 @@ export function showsText(shows: Shows): string {
 }
 
 /** What a run says of how often a flaw shows that not every refusal has. */
-function seldomText(seldom: Extract<Shows, { kind: 'answer' }>['seldom']): string {
+function seldomText(seldom: Seldom | undefined): string {
   if (seldom === undefined) return '';
-  const { seen, refusals } = seldom;
-  return `, though not each time: the run saw it in ${grouped(seen)} of ${grouped(refusals)} refusals`;
+  const { seen, refusals, scopes } = seldom;
+  const where = plainText(scopes.join(' and '), 200);
+  return `, though not each time: the run saw it in ${grouped(seen)} of ${grouped(refusals)} refusals at ${where}`;
 }
