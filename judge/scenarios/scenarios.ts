@@ -53,7 +53,7 @@ const judgeSustained: Judge = judgeScenario('sustained', (load) => {
   const [first] = limited;
   if (first === undefined) return held(`all ${load.exchanges.length} admitted`);
   return inconclusive(
-    `${limited.length} of ${load.exchanges.length} got a 429, the first at ${first.scope}: the key may have been in use before`,
+    `${limited.length} of ${load.exchanges.length} got a 429, the first at ${first.scope}: the key may have been in use before, or k6 was held up and sent too much at once`,
   );
 });
 
