@@ -20,6 +20,7 @@ import type { Observations } from './observations.ts';
 import { fitPartedCounters } from './parted-counter-fit.ts';
 import { fitQueue } from './queue-fit.ts';
 import { returnsOf } from './returns.ts';
+import { fitSmoothWindows } from './smooth-window-fit.ts';
 import { fitSteppedBuckets } from './stepped-bucket-fit.ts';
 import { fitBuckets } from './token-fit.ts';
 import { fitTwoBuckets, fitTwoBucketsEarly } from './two-bucket-fit.ts';
@@ -52,7 +53,15 @@ export function likelyFits(seen: Observations, hints: Hints, wanted: Wanted = 'n
     ...fitCountingBuckets(seen, ofCounters, hints, wanted),
     ...wholeSecondFits(seen, { burst, ofCounters }, hints, wanted),
   ];
-  return bestOfEach(all, hints);
+  return bestOfEach([...all, ...(isGap(all) ? [] : fitSmoothWindows(seen, hints))], hints);
+}
+
+/** Whether a gap between requests explains a trace: one that is asked evenly looks like a window for each of them, and is far more usual. */
+function isGap(fits: readonly Fit[]): boolean {
+  return fits.some(
+    ({ algorithm, limit, contradictedBy }) =>
+      algorithm === 'leaky-bucket' && limit === 1 && contradictedBy.length === 0,
+  );
 }
 
 /**

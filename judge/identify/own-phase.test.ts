@@ -7,8 +7,9 @@ import { admitted, limited } from './testing/observed.ts';
 const returning = (...spans: readonly (readonly [number, number])[]) =>
   observe([admitted(0), ...spans.flatMap(([lowMs, highMs]) => [limited(lowMs + 1), admitted(highMs)])]);
 
+/** Where in a step: any of them says the same. */
 const phases = (...spans: readonly (readonly [number, number])[]) =>
-  ownPhase(returning(...spans), 5_000).map(({ lowMs, highMs }) => [lowMs, highMs]);
+  ownPhase(returning(...spans), 5_000).map(({ lowMs, highMs }) => [lowMs % 5_000, highMs % 5_000]);
 
 // A timer may run off the clock by 15 ms.
 it.each([
@@ -28,7 +29,7 @@ it.each([
       [8_000, 8_040],
       [18_010, 18_030],
     ],
-    [[7_995, 8_045]],
+    [[2_995, 3_045]],
   ],
   [
     'where it first came back, too',
@@ -61,6 +62,23 @@ it.each([
       [14_400, 14_440],
     ],
     [],
+  ],
+  [
+    'where a short one says it, of two that may be about either of two steps',
+    [
+      [2_100, 6_900],
+      [11_500, 12_300],
+      [22_140, 22_160],
+    ],
+    [[2_125, 2_175]],
+  ],
+  [
+    'where a short one says it, whatever one says that is as long as the rest of a step',
+    [
+      [2_140, 2_160],
+      [12_155, 17_135],
+    ],
+    [[2_125, 2_175]],
   ],
   ['in half a step', [[2_000, 4_470]], [[1_985, 4_485]]],
   ['nowhere where it may be in more of a step', [[2_000, 4_471]], []],

@@ -74,6 +74,25 @@ it.each([
   },
 );
 
+it.each([
+  [120, 0.5],
+  [200, 0.3],
+  [300, 0.2],
+])(
+  '%i a minute, spread evenly, one on each mark of a clock of its own, are one in %f s',
+  (limit, seconds) => {
+    for (const seed of [1, 2, 3]) {
+      // Failsafe's smooth limiters begin to count when the service makes them.
+      const phaseMs = 617 * seed;
+      const window = openWindow(fixedWindow({ limit: 1, windowMs: 60_000 / limit }, { phaseMs }));
+      const admits: Admits = (nowMs) => window.decide(nowMs).admitted;
+      const found = described(identify(evidenceOf(probeUnknown(admits, seed))));
+      expect(found).toMatchObject({ algorithm: 'fixed-window-phase', limit: 1, perSecondCap: null });
+      expect(found.windowSeconds?.value).toBe(seconds);
+    }
+  },
+);
+
 it('one request in 1.5 s is not one in a whole second', () => {
   for (const seed of [1, 2, 3]) {
     const window = openWindow(minimumGap({ limit: 40, windowMs: 60_000 }));
