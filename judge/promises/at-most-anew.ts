@@ -1,5 +1,5 @@
 import { secondsText } from '../evidence.ts';
-import { countedText } from './in-units.ts';
+import { limitText } from './in-units.ts';
 import type { Contradiction, PromisedGroup, Prover } from './prover.ts';
 import { proveAtMost } from './rolling.ts';
 
@@ -38,6 +38,6 @@ function proveIn(promised: PromisedGroup, windows: number): Contradiction | null
       : `so ${(windows + 1) * limit} in less than ${windows} windows of ${secondsText(windowMs)}`;
   return {
     ...found,
-    expected: `at most ${limit} ${countedText(group)} of a key admitted in each window, ${most}`,
+    expected: `at most ${limitText(group)} of a key admitted in each window, ${most}`,
   };
 }

@@ -3,7 +3,7 @@ import { costOf } from '../../contract/document/cost.ts';
 import { countUpTo } from '../counting.ts';
 import { bySent, type Entry, type Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { countedText, requestsText } from './in-units.ts';
+import { limitText, requestsText } from './in-units.ts';
 import type { Contradiction, Explainer, PromisedGroup, Prover } from './prover.ts';
 
 /** Of a token, so much may be lost to a service that counts in thousandths of one, for each request (nginx). */
@@ -46,7 +46,7 @@ function tooMuch({ group }: PromisedGroup): Contradiction | null {
   const spanMs = untilMs - fromMs;
   return {
     kind: 'over-admission',
-    expected: `at most ${limit} ${countedText(group)} at once, and one more for each ${secondsText(windowMs / limit)}`,
+    expected: `at most ${limitText(group)} at once, and one more for each ${secondsText(windowMs / limit)}`,
     observed: `${requestsText(by, group)} of key ${key} at ${scope} admitted within ${secondsText(spanMs)}`,
     by,
   };

@@ -13,7 +13,7 @@ import {
   tooFullBy,
 } from './first-request-seen.ts';
 import { inPieces } from './in-pieces.ts';
-import { countedText, fillingIn } from './in-units.ts';
+import { fillingIn, limitText } from './in-units.ts';
 import type { Contradiction, PromisedGroup, Prover } from './prover.ts';
 
 /**
@@ -81,7 +81,7 @@ function contradictionOf(
   const sorted = [...beginning(seen), ...shown].sort(bySent);
   return {
     kind,
-    expected: `${limit} ${countedText(group)} of a key admitted in each window of ${secondsText(windowMs)}, which begins with its first one`,
+    expected: `${limitText(group)} of a key admitted in each window of ${secondsText(windowMs)}, which begins with its first one`,
     observed:
       kind === 'over-admission'
         ? `key ${key} at ${scope}: wherever its windows begin, one of them admitted more than ${limit}`

@@ -8,7 +8,7 @@ import { serviceTimeFrom } from '../service-time.ts';
 import { spanOf } from '../span.ts';
 import { allBut } from './all-but.ts';
 import { explainedInPieces, inPieces } from './in-pieces.ts';
-import { countedText, fillingIn, requestsText } from './in-units.ts';
+import { fillingIn, limitText, requestsText } from './in-units.ts';
 import type { Contradiction, Explainer, PromisedGroup, Prover } from './prover.ts';
 
 /** Where no window may begin, by the service's clock since the run began, and the requests that say so. */
@@ -123,7 +123,7 @@ function offTheClock({ group, begunMs, skewMs }: PromisedGroup): readonly Withou
 }
 
 function contradictionOf({ group }: PromisedGroup, cover: readonly Without[]): Contradiction {
-  const { limit, windowMs, key, scope } = group;
+  const { windowMs, key, scope } = group;
   const found = cover.map(({ by, isRefusal }) => ({ by: by(), isRefusal }));
   const refusals = found.filter(({ isRefusal }) => isRefusal);
   const crowds = found.filter(({ isRefusal, by }) => !isRefusal && by.length > 0);
@@ -135,7 +135,7 @@ function contradictionOf({ group }: PromisedGroup, cover: readonly Without[]): C
   const where = `key ${key} at ${scope}`;
   return {
     kind: crowds.length > 0 ? 'over-admission' : 'wrongful-429',
-    expected: `${limit} ${countedText(group)} of a key admitted in each window of ${secondsText(windowMs)}, and as many in the next`,
+    expected: `${limitText(group)} of a key admitted in each window of ${secondsText(windowMs)}, and as many in the next`,
     observed:
       crowds.length > 0
         ? `no such windows explain ${where}: ${[...crowded, ...between].join(', ')}`

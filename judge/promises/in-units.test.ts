@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
 import { type Entry, type Group, groupsOf } from '../entries.ts';
 import { admitted, indeterminate, limited, traceOf } from '../testing/traces.ts';
-import { countedText, eachOnce, fillingIn, inUnits, requestsText, spareText } from './in-units.ts';
+import { eachOnce, fillingIn, inUnits, limitText, requestsText, spareText } from './in-units.ts';
 
 function groupOf(exchanges: readonly Exchange[]): Group {
   const [group] = groupsOf(traceOf(exchanges, { limits: { media: 10 } }));
@@ -59,7 +59,8 @@ describe('a group in units', () => {
     const mixed = mixedGroup();
     const plain = plainGroup();
     const { entries } = inUnits(mixed);
-    expect([countedText(mixed), countedText(plain)]).toEqual(['units', 'requests']);
+    expect([limitText(mixed), limitText(plain)]).toEqual(['10 units', '10 requests']);
+    expect(limitText({ ...plain, limit: 1 })).toBe('1 request');
     expect(requestsText(entries, mixed)).toBe('8 units (4 requests)');
     expect(requestsText(plain.entries, plain)).toBe('2');
     expect(idsOf(eachOnce(entries))).toEqual(

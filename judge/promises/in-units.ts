@@ -56,9 +56,9 @@ export function eachOnce(entries: readonly Entry[]): readonly Entry[] {
   });
 }
 
-/** What a limit counts, as sentences call it. */
-export function countedText(group: Group): string {
-  return hasCosts(group) ? 'units' : 'requests';
+/** A limit with what it counts: "120 requests", "1 request", "105 units". */
+export function limitText(group: Group): string {
+  return howMany(group.limit, hasCosts(group) ? 'unit' : 'request');
 }
 
 /** How many requests of a group these are, where some cost more than 1 their units first: "41", "105 units (21 requests)". */

@@ -3,7 +3,7 @@ import { costOf } from '../../contract/document/cost.ts';
 import { countBelow, countUpTo } from '../counting.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { countedText, eachOnce, fillingIn, requestsText } from './in-units.ts';
+import { eachOnce, fillingIn, limitText, requestsText } from './in-units.ts';
 import type { Contradiction, PromisedGroup, Prover } from './prover.ts';
 
 /**
@@ -53,7 +53,7 @@ function contradictionOf({ group }: PromisedGroup, { before, refusal }: Refused)
   const withinMs = refusal.highMs - before.lowMs;
   return {
     kind: 'wrongful-429',
-    expected: `a window of ${secondsText(windowMs)} begins anew: once a request is admitted after a 429, ${limit} ${countedText(group)} are before the next one`,
+    expected: `a window of ${secondsText(windowMs)} begins anew: once a request is admitted after a 429, ${limitText(group)} ${limit === 1 ? 'is' : 'are'} before the next one`,
     observed: `key ${key} at ${scope}: a 429, ${requestsText(between, group)} admitted, and a 429 again, within ${secondsText(withinMs)}`,
     by: [...new Set([before, ...eachOnce(between), refusal])].sort(bySent),
   };

@@ -7,7 +7,7 @@ import { explainedLengths, type Lengths, neededMsOf, type Reading, reachesOf } f
 import { spanOf } from '../span.ts';
 import { allBut } from './all-but.ts';
 import { anyOf } from './any-of.ts';
-import { countedText, hasCosts, requestsText, spareText } from './in-units.ts';
+import { hasCosts, limitText, requestsText, spareText } from './in-units.ts';
 import type { Contradiction, Explainer, PromisedGroup, Prover } from './prover.ts';
 
 /** No more than the limit in any rolling window. */
@@ -48,11 +48,11 @@ function lengthsUnder({ group, refusals }: PromisedGroup, reading: Reading): Len
 }
 
 function tooMany({ group }: PromisedGroup, { highMs, highBy }: Lengths): Contradiction | null {
-  const { limit, windowMs, scope, key } = group;
+  const { windowMs, scope, key } = group;
   if (highMs >= windowMs) return null;
   return {
     kind: 'over-admission',
-    expected: `at most ${limit} ${countedText(group)} of a key admitted in any ${secondsText(windowMs)}`,
+    expected: `at most ${limitText(group)} of a key admitted in any ${secondsText(windowMs)}`,
     observed: `${requestsText(highBy, group)} of key ${key} at ${scope} admitted within ${secondsText(spanOf(highBy).ms)}`,
     by: highBy,
   };
