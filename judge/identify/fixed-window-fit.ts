@@ -8,6 +8,7 @@ import { fitAligned, fitGrids, type GridClass } from './grid-search.ts';
 import { admittedIn, firstBurstOf, fullestRow } from './limits-met.ts';
 import { certainIn, keptUpToASecond, type Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
+import { width } from './spans.ts';
 import { contradicting } from './telling-first.ts';
 
 /** Counters that begin anew at every boundary of a grid. Nothing can be said where nothing ever came back. */
@@ -174,7 +175,3 @@ function fullestCell({ admissions, rows }: Observations, grid: Grid, { from, unt
 
 /** Where capacity came back more often than this, the first few times show as much. */
 const returnsMax = 6;
-
-function width({ lowMs, highMs }: Span): number {
-  return highMs - lowMs;
-}

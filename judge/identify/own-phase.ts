@@ -2,6 +2,7 @@ import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 import type { Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
+import { width } from './spans.ts';
 
 /**
  * Where a step lies if the steps began at some moment before the first request, when the service made the limiter:
@@ -33,7 +34,3 @@ export const phaseDriftMs = 15;
 
 /** A phase that may be anywhere in a larger share of a step explains too much. */
 const widthMax = 0.5;
-
-function width({ lowMs, highMs }: Span): number {
-  return highMs - lowMs;
-}

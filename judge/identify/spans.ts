@@ -1,6 +1,10 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { Span } from './fit.ts';
 
+export function width({ lowMs, highMs }: Span): number {
+  return highMs - lowMs;
+}
+
 export function isWide({ lowMs, highMs }: Span): boolean {
   return highMs > lowMs;
 }
