@@ -58,10 +58,7 @@ export function likelyFits(seen: Observations, hints: Hints, wanted: Wanted = 'n
 
 /** Whether a gap between requests explains a trace: one that is asked evenly looks like a window for each of them, and is far more usual. */
 function isGap(fits: readonly Fit[]): boolean {
-  return fits.some(
-    ({ algorithm, limit, contradictedBy }) =>
-      algorithm === 'leaky-bucket' && limit === 1 && contradictedBy.length === 0,
-  );
+  return fits.some((fit) => fit.algorithm === 'leaky-bucket' && fit.limit === 1 && isExplained([fit]));
 }
 
 /**

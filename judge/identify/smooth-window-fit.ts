@@ -1,8 +1,10 @@
 import type { Fit, Hints, Span } from './fit.ts';
 import { explainFixedWindow } from './fixed-window-fit.ts';
+import { middle } from './grid-search.ts';
 import type { Observations } from './observations.ts';
 import { ownPhase, phaseDriftMs } from './own-phase.ts';
 import { limitPlausibility } from './plausibility.ts';
+import { width } from './spans.ts';
 
 /** Limits of a minute that are spread over it evenly where that is no usual window: 120 are one in each half second. */
 const perMinute = [
@@ -60,8 +62,10 @@ function boundariesIn(seen: Observations, { windowMs, phase }: Windows): readonl
 }
 
 /** Between the moments at which capacity came back, less what a timer may run off; in the midst of them where that leaves none. */
-function momentsIn({ lowMs, highMs }: Span): readonly number[] {
-  const widthMs = Math.max(0, highMs - lowMs - 2 * phaseDriftMs);
-  const middleMs = (lowMs + highMs) / 2;
-  return Array.from({ length: triedEach }, (_, at) => middleMs + widthMs * ((at + 0.5) / triedEach - 0.5));
+function momentsIn(phase: Span): readonly number[] {
+  const widthMs = Math.max(0, width(phase) - 2 * phaseDriftMs);
+  return Array.from(
+    { length: triedEach },
+    (_, at) => middle(phase) + widthMs * ((at + 0.5) / triedEach - 0.5),
+  );
 }
