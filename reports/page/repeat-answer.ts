@@ -165,6 +165,9 @@ function printed(said: { readonly headers: Headers }, limit: number): string {
 /** How many values of Remaining are printed one after another. */
 const valuesShown = 5;
 
+/** How long the key is left alone before another one, of a window, where it began anew: what was counted before counts still. */
+const leftAloneShare = 0.9;
+
 /** First a request to each other scope, which takes no place of this one. */
 export function remaining({ evidence, report }: ShownViolation): Repetition {
   const { scope: ownScope, key, method, path } = evidence.exchanges[0] as QuotedExchange;
@@ -185,12 +188,12 @@ export function remaining({ evidence, report }: ShownViolation): Repetition {
   });
   const figure = printed(said, counted.limit);
   const one = `${headerOnce(request, header.toLowerCase())}${figure}`;
-  const lines = [
-    ...others.map((other) => burst(other, 1)),
-    `for n in ${Array.from({ length: valuesShown }, (_, at) => at + 1).join(' ')}; do ${one}; done`,
-  ];
-  return commands([...others, request], lines, {
+  const isAnew = Number(evidence.exchanges[0]?.remaining) === counted.limit - 1;
+  const shown = isAnew
+    ? [one, `sleep ${Math.floor((leftAloneShare * counted.windowMs) / 1_000)}`, one]
+    : [`for n in ${Array.from({ length: valuesShown }, (_, at) => at + 1).join(' ')}; do ${one}; done`];
+  return commands([...others, request], [...others.map((other) => burst(other, 1)), ...shown], {
     kind: 'not-counting-down',
-    values: Array.from({ length: valuesShown }, (_, at) => String(counted.limit - 1 - at)),
+    values: Array.from({ length: isAnew ? 2 : valuesShown }, (_, at) => String(counted.limit - 1 - at)),
   });
 }
