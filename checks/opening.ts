@@ -11,6 +11,7 @@ import { calmFromMs } from './calm.ts';
 import { alignmentOf } from './clock-windows.ts';
 import { scaled } from './moments.ts';
 import { otherErrorRequest } from './probe-template.ts';
+import { quietLooksIn } from './quiet-looks.ts';
 import { lastEndedMs, type ProbeRequest, type Step, type Target } from './steps.ts';
 import { costsOf, type ProbedRun, targetPartsOf, turnsOf } from './target-parts.ts';
 import type { Turn } from './turns.ts';
@@ -38,6 +39,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
   const ways = Map.groupBy(scopesWithKey(deployment), (scope) => countedByIn(document, scope));
   const askedByOther = new Set([...ways.values()].map(firstAsked));
   const turns = turnsOf(opening);
+  const looksIn = quietLooksIn(opening, scopes, variationOf(opening, 'quiet'));
   const made = new Map<Scope, Target>();
   const targetOf = (scope: Scope): Target => {
     const [{ promise }] = partsOf(document, scope);
@@ -59,6 +61,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
       otherKey: askedByOther.has(scope) ? (otherKey ?? null) : null,
       hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
       hasOtherMethod: deployment.otherMethods[scope] !== undefined,
+      looks: looksIn(scope),
       vary: variationOf(opening, scope),
       announcing: deployment,
     };

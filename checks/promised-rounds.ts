@@ -8,6 +8,7 @@ import {
   cyclesOf,
   type Filling,
   isTakenApart,
+  lastRungsOf,
   rungsOf,
   shortMs,
 } from './promised-times.ts';
@@ -67,6 +68,22 @@ function isLongEnough({ windowMs }: Target, { lastMs, anchor }: Last): boolean {
 /** An outage may last until the rest is over, so capacity is asked for once more a window later. */
 const restsMax = 2;
 
+/**
+ * When it is asked in a cycle before all has to be back, as shares of a window. Once, the key is left alone for most of one, since a service
+ * may forget its counts when nothing was asked for a while; of a few places each answer is needed.
+ */
+function sharesOf(target: Target, { cycles }: Round): readonly number[] {
+  const { promise, limit, isDoubtful } = target;
+  if (isDoubtful || limit <= fewPlaces) return rungsOf(target);
+  if (promise === 'fixed' && cycles === 1) return lastRungsOf(target);
+  return promise === 'at-most' && cycles === 0 ? [earlyShare, ...lastRungsOf(target)] : rungsOf(target);
+}
+
+const fewPlaces = 5;
+
+/** Where a limit is seen to come back once alone, it is asked before it is left alone too: a service may be open for a while. */
+const earlyShare = 0.3;
+
 /** When a cycle's single requests are due, ascending, ms. */
 export function momentsOf(
   target: Target,
@@ -89,7 +106,7 @@ export function momentsOf(
   // In a short window a wait of whole seconds is over after the limit came back: it is kept once.
   const isKept = asked.length > 0 && windowMs < shortMs && round.cycles === 1;
   if (isKept) return [...asked, backMs];
-  const rungs = rungsOf(target).map((share) => begunMs + share * windowMs);
+  const rungs = sharesOf(target, round).map((share) => begunMs + share * windowMs);
   const byClock = boundaryAsks(target, fromMs);
   // Of two places that were taken apart, the first has to be back long before the second one.
   const firstMs = askedMs !== null && isTakenApart(target) ? [askedMs + backAfter] : [];

@@ -76,6 +76,13 @@ export function rungsOf({
   return isBackBeforeFull(windowMs) ? rungs : shortRungs;
 }
 
+/** The last of them, where the key is left alone before. */
+export function lastRungsOf(kind: Pick<Kind, 'promise' | 'windowMs' | 'limit'>): readonly number[] {
+  return rungsOf(kind).filter((share) => share >= leftAloneShare);
+}
+
+const leftAloneShare = 0.97;
+
 /** Whether what was filled first has to be back before the rest of it is a window old. */
 function isBackBeforeFull(windowMs: number): boolean {
   return backAfterMs(windowMs) < windowMs + promisedFillMs(windowMs);

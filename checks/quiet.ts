@@ -66,7 +66,7 @@ function singleMoments(target: Target, seen: History): SingleMoments {
   const { limit, windowMs, vary } = target;
   const moments: SingleMoments = {
     target,
-    quietMs: quietMs(anchor, windowMs, vary),
+    quietMs: quietMs(anchor, target),
     ladderMs: ladderMs(anchor, { limit, windowMs, vary, retries: retriesOf(seen, target).length }),
   };
   momentsSince.set(anchor, moments);

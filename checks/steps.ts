@@ -3,6 +3,7 @@ import type { Alignment, PromiseKind } from '../contract/document/promise.ts';
 import { innerMark } from '../contract/document/within.ts';
 import type { Credential, Exchange, Route } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
+import type { QuietLooks } from './moments.ts';
 import type { Vary } from './variation.ts';
 
 /** One request of a step: which of the deployment's requests, and with whose key. */
@@ -69,6 +70,7 @@ export type Target = {
   readonly isShared?: boolean;
   readonly hasSubpath: boolean;
   readonly hasOtherMethod: boolean;
+  readonly looks: QuietLooks;
   /** How gaps, sizes and order vary; `null` in a run that announces itself. */
   readonly vary: Vary | null;
   /** How refusals announce waits. */

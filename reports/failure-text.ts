@@ -90,7 +90,7 @@ const byReason: Readonly<Record<string, FailureText>> = {
   'early-return': {
     title: 'The window does not roll: capacity returns too early',
     consequence: 'Up to twice the limit can pass within one window.',
-    fix: 'Let each request leave the window one window after it was counted; do not reset the count of all requests at once. With express-rate-limit: use another store, one that keeps the time of each request. Where several processes or nodes answer, have them count together.',
+    fix: 'Let each request leave the window one window after it was counted; do not reset the count of all requests at once, nor lose it while a key is idle. With express-rate-limit: use another store, one that keeps the time of each request. Where several processes or nodes answer, have them count together.',
   },
   'refused-while-remaining': {
     title: 'Requests are refused while X-RateLimit-Remaining says that there is room',

@@ -69,6 +69,15 @@ export const countingFaults = [
     reasons: ['early-return'],
     patch: restartAt(0.4),
   },
+  {
+    name: 'forgets-idle-keys',
+    summary:
+      'counts are lost once nothing was asked for a third of a window, for example because they are kept for less than that',
+    must: ['window.rolling'],
+    may: ['headers.remaining', ...bursts],
+    reasons: ['early-return', 'too-high'],
+    patch: forgetsAfter(1 / 3),
+  },
 ] as const satisfies readonly Fault[];
 
 type Decide = (request: CountedRequest, asked: DecisionContext) => Decision;
@@ -156,6 +165,27 @@ function restarted(behaviour: Behaviour, share: number): Behaviour {
       afterwards.set(windowKey, window);
       return behaviour.decide(request, { rate, nowMs, window });
     },
+  };
+}
+
+/** @param share for how long nothing is asked before a count is lost, as a share of the window. */
+export function forgetsAfter(share: number): Patch {
+  return (behaviour) => ({
+    ...behaviour,
+    openWindow: (scope, rate) => forgetful(() => behaviour.openWindow(scope, rate), share * rate.windowMs),
+  });
+}
+
+function forgetful(open: () => RateWindow, idleMs: number): RateWindow {
+  let window = open();
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return {
+    decide(nowMs, cost) {
+      if (nowMs - lastMs >= idleMs) window = open();
+      lastMs = nowMs;
+      return window.decide(nowMs, cost);
+    },
+    idleFromMs: () => window.idleFromMs(),
   };
 }
 
