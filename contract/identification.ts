@@ -26,6 +26,8 @@ const algorithmSchema = z.enum(algorithms);
 /** A length of window, s: the likeliest one, and its bounds; `high` is `null` where nothing bounds it from above. */
 const lengthSchema = z.object({ value: z.number(), low: z.number(), high: z.number().nullable() });
 
+const forgottenSchema = z.object({ low: z.number(), high: z.number() });
+
 /** One algorithm that explains the trace, with its parameters. */
 const candidateSchema = z.object({
   algorithm: algorithmSchema,
@@ -41,6 +43,8 @@ const candidateSchema = z.object({
   granularitySeconds: z.number().nullable(),
   /** Whether rejected requests take a place; `null` where that makes no difference or is not known. */
   rejectionsCount: z.boolean().nullable(),
+  /** All is forgotten when nothing was asked for so long, s: it lies between these; left out where nothing is. */
+  forgottenAfterSeconds: forgottenSchema.optional(),
 });
 
 export type Candidate = z.infer<typeof candidateSchema>;
@@ -64,6 +68,7 @@ export const identificationSchema = z.object({
   phaseSeconds: candidateSchema.shape.phaseSeconds,
   granularitySeconds: z.number().nullable(),
   rejectionsCount: z.boolean().nullable(),
+  forgottenAfterSeconds: forgottenSchema.optional(),
   /** Requests that pass within any second, where that is less than the limit. */
   perSecondCap: z.int().nullable(),
   /** A second, shorter window on top of this one: both must have room. `null` where none was seen. */

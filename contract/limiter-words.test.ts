@@ -56,6 +56,17 @@ describe('an algorithm in words', () => {
     expect(cells(50, false)[1]).not.toContain('meanwhile');
   });
 
+  it('says of a bucket after which pauses it is forgotten', () => {
+    const forgotten = (low: number, high: number) =>
+      limiterConsequences({
+        ...candidate('token-bucket'),
+        forgottenAfterSeconds: { low, high },
+        tied: [],
+      })[0];
+    expect(forgotten(2, 3)).toBe('worst burst: up to 120 at once, and 120 more after each pause of 2 to 3 s');
+    expect(forgotten(9.897, 10)).toMatch(/ after each pause of 10 s$/);
+  });
+
   it('says of a bucket that refused requests take places where they do', () => {
     const bucket = candidate('token-bucket');
     const advice = (rejectionsCount: boolean | null) =>

@@ -9,6 +9,7 @@ type Setting = {
   readonly leastSeconds: number;
   readonly granularitySeconds: number | null;
   readonly rejectionsCount: boolean | null;
+  readonly forgottenAfterSeconds?: Candidate['forgottenAfterSeconds'];
 };
 
 /** One algorithm in the words of the field: its name, what it does, and what follows from it. */
@@ -30,8 +31,15 @@ const twice =
     `up to 2 × ${limit} = ${2 * limit} within a moment ${where}, so up to ${2 * limit} in ${seconds} s`;
 
 /** All at once, and what comes back meanwhile. */
-const refilled = ({ limit, seconds }: Setting): string =>
-  `up to ${limit} at once, and up to 2 × ${limit} = ${2 * limit} in any ${seconds} s`;
+const refilled = ({ limit, seconds, forgottenAfterSeconds }: Setting): string =>
+  forgottenAfterSeconds === undefined
+    ? `up to ${limit} at once, and up to 2 × ${limit} = ${2 * limit} in any ${seconds} s`
+    : `up to ${limit} at once, and ${limit} more after each pause of ${pauseText(forgottenAfterSeconds)}`;
+
+/** `3 s`, or the two lengths between which a pause is that makes a limiter forget. */
+export function pauseText({ low, high }: NonNullable<Candidate['forgottenAfterSeconds']>): string {
+  return high - low <= loose * high ? `${short(high)} s` : `${short(low)} to ${short(high)} s`;
+}
 
 const perRequest = ({ limit, seconds }: Setting): string => `${short(seconds / limit)} s`;
 
@@ -179,7 +187,7 @@ export function limiterMeaning(algorithm: Algorithm): string {
 }
 
 type Found = Pick<Identification, 'algorithm' | 'tied'> &
-  Pick<Candidate, 'granularitySeconds' | 'rejectionsCount'> & {
+  Pick<Candidate, 'granularitySeconds' | 'rejectionsCount' | 'forgottenAfterSeconds'> & {
     readonly limit: number | null;
     readonly windowSeconds: Identification['windowSeconds'];
   };
@@ -200,6 +208,7 @@ export function limiterConsequences(found: Found): readonly string[] {
       leastSeconds: one.windowSeconds.low,
       granularitySeconds: one.granularitySeconds,
       rejectionsCount: one.rejectionsCount,
+      forgottenAfterSeconds: one.forgottenAfterSeconds,
     };
     const prefix = candidates.length > 1 ? `if ${words.name}: ` : '';
     return [

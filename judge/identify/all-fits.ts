@@ -5,8 +5,9 @@ import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitCountingTokens } from './counting-token-fit.ts';
 import { fitBlocks } from './extend-fit.ts';
 import { fitFirstRequests } from './first-request-fit.ts';
-import type { Fit, Hints, Wanted } from './fit.ts';
+import { type Fit, type Hints, isWindowless, type Wanted } from './fit.ts';
 import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
+import { fitForgottenBuckets, longestPauseMs } from './forgotten-bucket-fit.ts';
 import {
   counterLimitsMet,
   firstBurstOf,
@@ -78,6 +79,25 @@ export function earlyFits(seen: Observations, hints: Hints, wanted: Wanted = 'ne
 /** The same with other limits, where nothing explains the trace. */
 export function unlikelyFits(seen: Observations, hints: Hints, wanted: Wanted = 'nearest'): readonly Fit[] {
   return hasNoReturn(seen) ? [] : fitsWith(unlikelyLimits(seen), seen, { hints, wanted });
+}
+
+/**
+ * Buckets that are forgotten when nothing is asked for a while, where the fits so far explain the trace by a window that is shorter than
+ * some pause in it, or not at all: a bucket that is kept explains as much, and is far more usual.
+ */
+export function forgottenFits(seen: Observations, beside: readonly Fit[], hints: Hints): readonly Fit[] {
+  if (hasNoReturn(seen)) return [];
+  const [best] = beside;
+  const shortMs = Math.min(briefMs, longestPauseMs(seen));
+  const isBrief = best !== undefined && !isBucket(best) && !isWindowless(best) && best.lengthMs < shortMs;
+  return isBrief || !isExplained(beside) ? fitForgottenBuckets(seen, firstBurstOf(seen), hints) : [];
+}
+
+/** A probe asks again within longer windows than this, so nothing that is forgotten looks like one, ms. */
+const briefMs = 15_000;
+
+function isBucket({ algorithm }: Fit): boolean {
+  return algorithm === 'token-bucket' || algorithm === 'leaky-bucket';
 }
 
 /** Buckets that are not filled evenly, logs in sub-windows of any phase, and counters of many parts: they take many shapes too. */

@@ -1,5 +1,6 @@
-import { type Fit, type Hints, type Span, tieFactor } from './fit.ts';
+import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { likeliestMs, mayLieIn } from './plausibility.ts';
+import { hullOf } from './spans.ts';
 
 /**
  * The fit with the fewest contradictions; among those the more plausible. Where both are about as plausible ways in which
@@ -17,20 +18,16 @@ export function better(left: Fit, right: Fit, hints: Hints): Fit {
   if (isBucket) return bucketOfBoth(more, less, hints);
   if (!isOnGrid) return more;
   const lengthMs = less.lengthMs === hints.windowMs ? less.lengthMs : more.lengthMs;
-  return { ...more, window: hullOf(more.window, less.window), lengthMs };
+  return { ...more, window: hullOf([more.window, less.window]), lengthMs };
 }
 
 /** The likeliest length that a bucket may have if it is filled in either way, with the way that has it. No way has one in between. */
 function bucketOfBoth(more: Fit, less: Fit, hints: Hints): Fit {
   if (more.window.lowMs > less.window.highMs || less.window.lowMs > more.window.highMs) return more;
-  const window = hullOf(more.window, less.window);
+  const window = hullOf([more.window, less.window]);
   const lengthMs = likeliestMs(window, hints);
   if (mayLieIn(lengthMs, more.window)) return { ...more, window, lengthMs };
   const { granularityMs: _, ...bucket } = more;
   const { granularityMs } = less;
   return { ...bucket, window, lengthMs, ...(granularityMs === undefined ? {} : { granularityMs }) };
-}
-
-function hullOf(left: Span, right: Span): Span {
-  return { lowMs: Math.min(left.lowMs, right.lowMs), highMs: Math.max(left.highMs, right.highMs) };
 }

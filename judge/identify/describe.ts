@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Candidate, Identification } from '../../contract/identification.ts';
 import type { Cap } from './cap.ts';
-import type { Fit } from './fit.ts';
+import type { Fit, Span } from './fit.ts';
 import type { Identified } from './identify.ts';
 import type { Observations } from './observations.ts';
 import { secondMs } from './under-cap.ts';
@@ -24,6 +24,9 @@ export function describe(found: Identified): Identification {
     phaseSeconds: first?.phaseSeconds ?? null,
     granularitySeconds: first?.granularitySeconds ?? null,
     rejectionsCount: agreed(candidates),
+    ...(first?.forgottenAfterSeconds === undefined
+      ? {}
+      : { forgottenAfterSeconds: first.forgottenAfterSeconds }),
     perSecondCap: cap?.lengthMs === secondMs ? cap.limit : null,
     shorterWindow: shorterOf(cap),
     contradictions: nearest?.contradictedBy.length ?? 0,
@@ -80,7 +83,12 @@ function candidateOf(seen: Observations, fit: Fit): Candidate {
     phaseSeconds: fit.boundary === undefined ? null : phaseOf(seen, fit.boundary, valueMs),
     granularitySeconds: fit.granularityMs === undefined ? null : fit.granularityMs / 1_000,
     rejectionsCount: fit.rejectionsCount ?? null,
+    ...(fit.forgottenAfter === undefined ? {} : { forgottenAfterSeconds: secondsOf(fit.forgottenAfter) }),
   };
+}
+
+function secondsOf({ lowMs, highMs }: Span): NonNullable<Candidate['forgottenAfterSeconds']> {
+  return { low: rounded(lowMs / 1_000), high: rounded(highMs / 1_000) };
 }
 
 function phaseOf({ originMs }: Observations, boundary: NonNullable<Fit['boundary']>, windowMs: number) {

@@ -34,6 +34,7 @@ function explained(found: Partial<{ readonly [name in keyof Searches]: Fit }>) {
       likely: fits('likely'),
       early: fits('early'),
       stepped: fits('stepped'),
+      forgotten: fits('forgotten'),
       unlikely: fits('unlikely'),
       underSecond: capped('underSecond'),
       underLonger: capped('underLonger'),
@@ -47,29 +48,34 @@ const log = 'sliding-log';
 const queue = 'leaky-bucket-queue';
 const grid = 'fixed-window-phase';
 const [none, nothing] = [fitOf(log, 'wrong'), 'likely underSecond early stepped'];
+const beside = 'likely forgotten';
 
 describe('what explains a trace is looked for', () => {
   it('no farther than what is likely, where that does', () => {
-    expect(explained({ likely: fitOf(log) })).toEqual([log, false, 'likely']);
-    expect(explained({ likely: fitOf(queue) })).toEqual([queue, false, 'likely']);
+    expect(explained({ likely: fitOf(log) })).toEqual([log, false, beside]);
+    expect(explained({ likely: fitOf(queue) })).toEqual([queue, false, beside]);
   });
 
   it.each(['two-bucket', 'two-bucket-counting-rejections', 'token-bucket', 'leaky-bucket'] as const)(
     'among early counters too, where it is a %s',
     (bucket) => {
-      expect(explained({ likely: fitOf(bucket) })).toEqual([bucket, false, 'likely early']);
+      expect(explained({ likely: fitOf(bucket) })).toEqual([bucket, false, `${beside} early`]);
       expect(explained({ likely: fitOf(bucket), early: fitOf(grid) })[0]).toBe(`${bucket} ${grid}`);
     },
   );
 
   it('everywhere but under other limits, where it needs odd settings', () => {
     const odd = fitOf(log, 'odd');
-    expect(explained({ likely: odd })).toEqual([log, false, 'likely early stepped unlikely']);
-    expect(explained({ likely: odd, early: fitOf(grid) })).toEqual([`${grid} ${log}`, false, 'likely early']);
+    expect(explained({ likely: odd })).toEqual([log, false, `${beside} early stepped unlikely`]);
+    expect(explained({ likely: odd, early: fitOf(grid) })).toEqual([
+      `${grid} ${log}`,
+      false,
+      `${beside} early`,
+    ]);
     const stepped = explained({ likely: odd, stepped: fitOf(grid) });
-    expect(stepped).toEqual([`${grid} ${log}`, false, 'likely early stepped']);
+    expect(stepped).toEqual([`${grid} ${log}`, false, `${beside} early stepped`]);
     const unlikely = explained({ likely: odd, unlikely: fitOf(grid) });
-    expect(unlikely).toEqual([`${grid} ${log}`, false, 'likely early stepped unlikely']);
+    expect(unlikely).toEqual([`${grid} ${log}`, false, `${beside} early stepped unlikely`]);
   });
 
   it('under a limit on a second, where it does not', () => {
@@ -84,14 +90,21 @@ describe('what explains a trace is looked for', () => {
     const early = explained({ likely: none, underSecond: bucket, early: fitOf(grid) });
     expect(early).toEqual([`${grid} ${log}`, false, 'likely underSecond early']);
     const odd = fitOf('extend-on-reject', 'odd');
-    const all = `${nothing} unlikely`;
+    const all = `${nothing} forgotten unlikely`;
     expect(explained({ likely: none, underSecond: odd })).toEqual(['extend-on-reject', true, all]);
     const unlikely = explained({ likely: none, underSecond: odd, unlikely: fitOf(grid) });
     expect(unlikely).toEqual([`${grid} ${log}`, false, all]);
   });
 
+  it('that is forgotten when nothing is asked for a while, beside what is likely, or before other limits', () => {
+    const forgotten = fitOf('token-bucket');
+    expect(explained({ likely: fitOf(log), forgotten })[0]).toBe(`${log} token-bucket`);
+    const alone = explained({ likely: none, forgotten });
+    expect(alone).toEqual([`token-bucket ${log}`, false, `${nothing} forgotten`]);
+  });
+
   it('under a limit on a longer time last', () => {
-    const all = `${nothing} unlikely underLonger`;
+    const all = `${nothing} forgotten unlikely underLonger`;
     expect(explained({ likely: none, underLonger: fitOf(grid) })).toEqual([grid, true, all]);
     expect(explained({ likely: none })).toEqual([log, false, all]);
     expect(explained({})).toEqual(['', false, all]);

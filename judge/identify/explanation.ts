@@ -11,6 +11,8 @@ export type Searches = {
   readonly early: () => readonly Fit[];
   /** What takes many shapes. */
   readonly stepped: () => readonly Fit[];
+  /** What is forgotten when nothing is asked for a while, where these explain the trace by a window that is shorter than that, or not at all. */
+  readonly forgotten: (beside: readonly Fit[]) => readonly Fit[];
   /** Other limits than the first burst met. */
   readonly unlikely: () => readonly Fit[];
   /** Under a limit on a second; `null` where nothing explains the trace so, as in the next. */
@@ -28,7 +30,8 @@ export type Explanation = {
 
 /** What explains a trace, or comes nearest to it. */
 export function explanation(searches: Searches, hints: Hints): Explanation {
-  const fits = searches.likely();
+  const likely = searches.likely();
+  const fits = isExplained(likely) ? withForgotten(likely, searches, hints) : likely;
   if (isExplained(fits) && !isOpen(fits) && !isOdd(fits)) return { fits, cap: null };
   const capped = isExplained(fits) ? null : searches.underSecond();
   if (capped !== null && !isOpen(capped.fits) && !isOdd(capped.fits)) return capped;
@@ -37,6 +40,8 @@ export function explanation(searches: Searches, hints: Hints): Explanation {
     return { fits: isOdd(early) ? withOtherLimits(early, searches, hints) : early, cap: null };
   }
   if (capped !== null && !isOdd(capped.fits)) return capped;
+  const forgotten = withForgotten(early, searches, hints);
+  if (isExplained(forgotten)) return { fits: forgotten, cap: null };
   const all = withOtherLimits(early, searches, hints);
   if (isExplained(all)) return { fits: all, cap: null };
   return capped ?? searches.underLonger() ?? { fits: all, cap: null };
@@ -53,6 +58,10 @@ export function tiedOf(fits: readonly Fit[]): readonly Fit[] {
 function withStepped(fits: readonly Fit[], { stepped }: Searches, hints: Hints): readonly Fit[] {
   if (isExplained(fits) && !isOdd(fits)) return fits;
   return bestOfEach([...fits, ...stepped()], hints);
+}
+
+function withForgotten(fits: readonly Fit[], { forgotten }: Searches, hints: Hints): readonly Fit[] {
+  return bestOfEach([...fits, ...forgotten(fits)], hints);
 }
 
 /** The first request may have left a short window before the burst came: then the burst met a lower limit than it shows. */

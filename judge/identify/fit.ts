@@ -12,6 +12,8 @@ export type Fit = {
   readonly boundary?: Span;
   /** Requests leave the log together, in sub-windows of this length. */
   readonly granularityMs?: number;
+  /** After so long without a request all is forgotten; absent where nothing is. */
+  readonly forgottenAfter?: Span;
   /** Whether rejected requests count; absent where that makes no difference. */
   readonly rejectionsCount?: boolean;
   /** Positions of the exchanges that this class cannot explain. */

@@ -1,4 +1,12 @@
-import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
+import {
+  bestOfEach,
+  earlyFits,
+  forgottenFits,
+  isExplained,
+  likelyFits,
+  steppedFits,
+  unlikelyFits,
+} from './all-fits.ts';
 import type { Cap } from './cap.ts';
 import { type Explanation, explanation, type Searches, tiedOf } from './explanation.ts';
 import { type Fit, type Hints, isWindowless, type Wanted } from './fit.ts';
@@ -105,6 +113,7 @@ function searchesOf(observations: Observations, hints: Hints, wanted: Wanted): S
   return {
     likely: () => likelyFits(observations, hints, wanted),
     early: () => earlyFits(observations, hints, wanted),
+    forgotten: (beside) => forgottenFits(observations, beside, hints),
     stepped: () => steppedFits(observations, hints),
     unlikely: () => unlikelyFits(observations, hints, wanted),
     underSecond: () => underLimit(observations, secondMs, hints, wanted),

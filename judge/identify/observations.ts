@@ -135,6 +135,18 @@ export function keptUpToASecond(seen: Observations): Observations {
   );
 }
 
+/** The requests from one position on, up to but not including another, alone. */
+export function partOf(seen: Observations, from: number, to: number): Observations {
+  const [isLimited, isAdmitted] = [seen.isLimited.slice(from, to), seen.isAdmitted.slice(from, to)];
+  const [low, high] = [seen.low.slice(from, to), seen.high.slice(from, to)];
+  const sent = { low: seen.order.low.slice(from, to), high };
+  const order = { ...sent, ...decidedIn(sent, admittedIn({ isLimited, isAdmitted })) };
+  return observationsOf(
+    { originMs: seen.originMs, low, high, isLimited, isAdmitted },
+    { burstGapMs: -overlapMs, openEndMs: 0, order },
+  );
+}
+
 /** The same trace as if its requests had been decided at other times, in the same order. */
 export function movedTo(seen: Observations, { low, high }: Intervals): Observations {
   return observationsOf(

@@ -1,4 +1,5 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import type { Span } from './fit.ts';
 
 export function width({ lowMs, highMs }: Span): number {
@@ -7,6 +8,14 @@ export function width({ lowMs, highMs }: Span): number {
 
 export function isWide({ lowMs, highMs }: Span): boolean {
   return highMs > lowMs;
+}
+
+/** The shortest span that holds all of some. */
+export function hullOf(spans: readonly Span[]): Span {
+  return {
+    lowMs: leastOf(spans.map(({ lowMs }) => lowMs)),
+    highMs: greatestOf(spans.map(({ highMs }) => highMs)),
+  };
 }
 
 /** Spans without a length that was tried and explains less, and without those that no clock distinguishes from it. */

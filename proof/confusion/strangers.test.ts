@@ -15,6 +15,7 @@ import { probeUnknown, unknownTarget } from './testing/probe-unknown.ts';
 import {
   type Admits,
   countingFrames,
+  forgotten,
   frames,
   idle,
   kept,
@@ -38,6 +39,22 @@ it.each([
   expect(found.shorterWindow).toEqual({ limit: perSecond, windowSeconds: 1, isBucket: true });
   expect(found.windowSeconds?.low).toBeLessThanOrEqual(60);
   expect(found.windowSeconds?.high).toBeGreaterThanOrEqual(60);
+});
+
+it.each([
+  [120, 120, 60],
+  [30, 30, 60],
+  [30, 5, 10],
+])('a bucket of %i a minute, %i at once, is named that is forgotten when idle', (limit, burst, seconds) => {
+  for (const seed of [1, 2, 3]) {
+    const found = described(identify(evidenceOf(probeUnknown(forgotten(limit, burst), seed))));
+    expect([found.algorithm].flat()[0]).toBe('token-bucket');
+    expect(found).toMatchObject({ limit: burst, windowSeconds: { value: seconds } });
+    // After one to two seconds, by whole ones.
+    expect(found.forgottenAfterSeconds?.low).toBeLessThanOrEqual(2);
+    expect(found.forgottenAfterSeconds?.high).toBeGreaterThanOrEqual(1);
+    expect(limiterConsequences(found).join()).toContain('more after each pause of');
+  }
 });
 
 it.each([

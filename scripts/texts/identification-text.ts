@@ -3,6 +3,7 @@ import {
   limiterConsequences,
   limiterMeaning,
   limiterName,
+  pauseText,
   windowLengthText,
 } from '../../contract/limiter-words.ts';
 import { seconds } from '../../contract/quantities.ts';
@@ -25,6 +26,9 @@ export function identificationText(found: Identification): string {
         ]),
     ...phaseLines(found),
     ...(found.granularitySeconds === null ? [] : [`granularity ${found.granularitySeconds} s`]),
+    ...(found.forgottenAfterSeconds === undefined
+      ? []
+      : [`forgotten   when nothing was asked for ${pauseText(found.forgottenAfterSeconds)}`]),
     ...(perSecondCap === null ? [] : [`cap         ${perSecondCap} in any second${bucketText(found)}`]),
     ...(found.shorterWindow === null || perSecondCap !== null
       ? []

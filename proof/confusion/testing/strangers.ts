@@ -1,5 +1,5 @@
 import { keptWindow } from '../../../limiters/kept-window.ts';
-import { type Limiter, openWindow } from '../../../limiters/limiter.ts';
+import { type Limiter, openWindow, type RateWindow } from '../../../limiters/limiter.ts';
 import { perSecondCap } from '../../../limiters/per-second-cap.ts';
 import { tokenBucket } from '../../../limiters/token-bucket.ts';
 
@@ -102,6 +102,18 @@ export function stacked(limit: number, perSecond: number): Admits {
 export function under(shorter: Limiter<unknown>, longer: Limiter<unknown>): Admits {
   const [first, second] = [openWindow(shorter), openWindow(longer)];
   return (nowMs) => first.decide(nowMs).admitted && second.decide(nowMs).admitted;
+}
+
+/** Traefik's rate limiter: a bucket that lives until the second whole second after the last request. */
+export function forgotten(limit: number, burst: number): Admits {
+  const filled = (): RateWindow => openWindow(tokenBucket({ limit, windowMs: 60_000 }, { burst }));
+  let [bucket, lastSecond] = [filled(), Number.NEGATIVE_INFINITY];
+  return (nowMs) => {
+    const second = Math.floor(nowMs / 1_000);
+    if (second >= lastSecond + 2) bucket = filled();
+    lastSecond = second;
+    return bucket.decide(nowMs).admitted;
+  };
 }
 
 /**
