@@ -88,8 +88,8 @@ export function unlikelyFits(seen: Observations, hints: Hints, wanted: Wanted = 
 export function forgottenFits(seen: Observations, beside: readonly Fit[], hints: Hints): readonly Fit[] {
   if (hasNoReturn(seen)) return [];
   const [best] = beside;
-  const shortMs = Math.min(briefMs, longestPauseMs(seen));
-  const isBrief = best !== undefined && !isBucket(best) && !isWindowless(best) && best.lengthMs < shortMs;
+  const isWindow = best !== undefined && !isBucket(best) && !isWindowless(best);
+  const isBrief = isWindow && best.lengthMs < briefMs && best.lengthMs < longestPauseMs(seen);
   return isBrief || !isExplained(beside) ? fitForgottenBuckets(seen, firstBurstOf(seen), hints) : [];
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extendOnReject } from '../../limiters/extend-on-reject.ts';
+import { type Forgets, openForgetful } from '../../limiters/forgetful.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { fitForgottenBuckets, longestPauseMs } from './forgotten-bucket-fit.ts';
@@ -20,28 +21,21 @@ const asking = [
   ...Array.from({ length: 15 }, (_, at) => 32_000 + 500 * at),
 ];
 
-type Forgets = (sincePreviousMs: number, nowMs: number, previousMs: number) => boolean;
-
 /** What a bucket admits that is full again wherever it forgets. */
 function forgetting(forgets: Forgets, sending: readonly number[] = asking, limit = 10) {
-  const rate = { limit, windowMs: 6_000 * limit };
-  let bucket = openWindow(tokenBucket(rate));
-  let previousMs = Number.NEGATIVE_INFINITY;
-  const decide = (nowMs: number): boolean => {
-    if (forgets(nowMs - previousMs, nowMs, previousMs)) bucket = openWindow(tokenBucket(rate));
-    previousMs = nowMs;
-    return bucket.decide(nowMs).admitted;
-  };
-  return observe(played(decide, sending, latency));
+  const bucket = tokenBucket({ limit, windowMs: 6_000 * limit });
+  const window = openForgetful(() => openWindow(bucket), forgets);
+  return observe(played((nowMs) => window.decide(nowMs).admitted, sending, latency));
 }
+
+const pausedFor =
+  (ms: number): Forgets =>
+  (nowMs, previousMs) =>
+    nowMs - previousMs > ms;
 
 describe('a bucket that is forgotten', () => {
   it('is found, with the pauses after which it is', () => {
-    const [fit] = fitForgottenBuckets(
-      forgetting((ms) => ms > 2_900),
-      10,
-      {},
-    );
+    const [fit] = fitForgottenBuckets(forgetting(pausedFor(2_900)), 10, {});
     expect(fit).toMatchObject({ algorithm: 'token-bucket', limit: 10, lengthMs: 60_000, contradictedBy: [] });
     expect(fit?.window.lowMs).toBeLessThanOrEqual(60_000);
     expect(fit?.window.highMs).toBeGreaterThanOrEqual(60_000);
@@ -49,11 +43,7 @@ describe('a bucket that is forgotten', () => {
   });
 
   it('is told from one that is forgotten after longer pauses alone', () => {
-    const found = fitForgottenBuckets(
-      forgetting((ms) => ms > 5_000),
-      10,
-      {},
-    );
+    const found = fitForgottenBuckets(forgetting(pausedFor(5_000)), 10, {});
     expect(found.length).toBeGreaterThan(0);
     for (const { forgottenAfter } of found) {
       expect(forgottenAfter?.lowMs).toBeGreaterThanOrEqual(2_900);
@@ -71,7 +61,7 @@ describe('a bucket that is forgotten', () => {
     });
     const dripping = Array.from({ length: 40 }, (_, at) => atMs + 12 + 400 * at);
     const [fit, ...others] = fitForgottenBuckets(
-      forgetting((ms) => ms > 2_500, [...burst(0, 12), ...bursts, ...dripping]),
+      forgetting(pausedFor(2_500), [...burst(0, 12), ...bursts, ...dripping]),
       10,
       {},
     );
@@ -84,28 +74,20 @@ describe('a bucket that is forgotten', () => {
   });
 
   it('may have got tokens while the first burst was sent', () => {
-    const found = fitForgottenBuckets(
-      forgetting((ms) => ms > 2_900),
-      12,
-      {},
-    );
+    const found = fitForgottenBuckets(forgetting(pausedFor(2_900)), 12, {});
     expect(found.map(({ limit }) => limit)).toEqual([10]);
   });
 
   it('holds two at least', () => {
     const of = (limit: number) =>
-      fitForgottenBuckets(
-        forgetting((ms) => ms > 2_900, asking, limit),
-        limit,
-        {},
-      ).map((fit) => fit.limit);
+      fitForgottenBuckets(forgetting(pausedFor(2_900), asking, limit), limit, {}).map((fit) => fit.limit);
     expect(of(2)).toEqual([2]);
     expect(of(1)).toEqual([]);
   });
 
   it('may be so by a clock of whole seconds', () => {
     const second = (ms: number): number => Math.floor(ms / 1_000);
-    const bySecond: Forgets = (_, nowMs, previousMs) => second(nowMs) - second(previousMs) > 2;
+    const bySecond: Forgets = (nowMs, previousMs) => second(nowMs) - second(previousMs) > 2;
     // Pauses of 2.4 s are too long or not, by where they lie in a second.
     const pauses = Array.from({ length: 12 }, (_, at) => [...burst(2_440 * (at + 1), 5)]).flat();
     const sending = [...burst(0, 12), ...pauses, ...Array.from({ length: 40 }, (_, at) => 29_600 + 400 * at)];
@@ -128,7 +110,7 @@ describe('a bucket that is forgotten', () => {
   });
 
   it('is not looked for in whole seconds, nor without a pause', () => {
-    const seen = forgetting((ms) => ms > 2_900);
+    const seen = forgetting(pausedFor(2_900));
     expect(fitForgottenBuckets(inWholeSeconds(seen), 10, {})).toEqual([]);
     expect(fitForgottenBuckets(observe([admitted(0), limited(1), admitted(800)]), 2, {})).toEqual([]);
   });

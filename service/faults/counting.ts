@@ -1,3 +1,4 @@
+import { openForgetful } from '../../limiters/forgetful.ts';
 import type { Decision, RateWindow } from '../../limiters/limiter.ts';
 import type { Behaviour, CountedRequest, DecisionContext } from '../behaviour.ts';
 import { bursts, everyLimit, type Fault, type Patch } from './fault.ts';
@@ -172,21 +173,12 @@ function restarted(behaviour: Behaviour, share: number): Behaviour {
 export function forgetsAfter(share: number): Patch {
   return (behaviour) => ({
     ...behaviour,
-    openWindow: (scope, rate) => forgetful(() => behaviour.openWindow(scope, rate), share * rate.windowMs),
+    openWindow: (scope, rate) =>
+      openForgetful(
+        () => behaviour.openWindow(scope, rate),
+        (nowMs, previousMs) => nowMs - previousMs >= share * rate.windowMs,
+      ),
   });
-}
-
-function forgetful(open: () => RateWindow, idleMs: number): RateWindow {
-  let window = open();
-  let lastMs = Number.NEGATIVE_INFINITY;
-  return {
-    decide(nowMs, cost) {
-      if (nowMs - lastMs >= idleMs) window = open();
-      lastMs = nowMs;
-      return window.decide(nowMs, cost);
-    },
-    idleFromMs: () => window.idleFromMs(),
-  };
 }
 
 /** How long a service has been in use, in windows since the first decision that it was asked for. */

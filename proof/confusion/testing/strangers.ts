@@ -1,5 +1,6 @@
+import { openForgetful } from '../../../limiters/forgetful.ts';
 import { keptWindow } from '../../../limiters/kept-window.ts';
-import { type Limiter, openWindow, type RateWindow } from '../../../limiters/limiter.ts';
+import { type Limiter, openWindow } from '../../../limiters/limiter.ts';
 import { perSecondCap } from '../../../limiters/per-second-cap.ts';
 import { tokenBucket } from '../../../limiters/token-bucket.ts';
 
@@ -106,14 +107,12 @@ export function under(shorter: Limiter<unknown>, longer: Limiter<unknown>): Admi
 
 /** Traefik's rate limiter: a bucket that lives until the second whole second after the last request. */
 export function forgotten(limit: number, burst: number): Admits {
-  const filled = (): RateWindow => openWindow(tokenBucket({ limit, windowMs: 60_000 }, { burst }));
-  let [bucket, lastSecond] = [filled(), Number.NEGATIVE_INFINITY];
-  return (nowMs) => {
-    const second = Math.floor(nowMs / 1_000);
-    if (second >= lastSecond + 2) bucket = filled();
-    lastSecond = second;
-    return bucket.decide(nowMs).admitted;
-  };
+  const second = (ms: number): number => Math.floor(ms / 1_000);
+  const window = openForgetful(
+    () => openWindow(tokenBucket({ limit, windowMs: 60_000 }, { burst })),
+    (nowMs, previousMs) => second(nowMs) >= second(previousMs) + 2,
+  );
+  return (nowMs) => window.decide(nowMs).admitted;
 }
 
 /**
