@@ -100,8 +100,8 @@ describe('stars', () => {
   });
 
   it('stand for a short key, also in a short text and beside a long key', () => {
-    const { mask } = maskerOf(['abc', 'a long secret'].map((secret) => ({ secret, maskOf: stars })));
-    expect(['abc', 'ab', 'a long secret'].map(mask)).toEqual(['***', 'ab', '*************']);
+    const { mask } = maskerOf(['aBc', 'a long secret'].map((secret) => ({ secret, maskOf: stars })));
+    expect(['aBc', 'aB', 'abc', 'a long secret'].map(mask)).toEqual(['***', 'aB', 'abc', '*************']);
   });
 
   it('stand for nothing where the key is empty', () => {

@@ -1,5 +1,5 @@
 import { leastOf } from '../extremes.ts';
-import { brokenEscapeAt, brokenLineAt, placesIn, type Reading, readingsOf } from './coats.ts';
+import { brokenEscapeAt, brokenLineAt, mayBeEscaped, placesIn, type Reading, readingsOf } from './coats.ts';
 import { inSmallLetters } from './spellings.ts';
 import {
   type FoundPart,
@@ -28,10 +28,17 @@ export type Masker = {
  */
 export function maskerOf(hidden: readonly Hidden[]): Masker {
   const sought = hidden.flatMap(soughtFor);
-  const charactersMin = sought.some(({ isShort }) => isShort) ? 1 : partCharactersMin;
+  const hasShort = sought.some(({ isShort }) => isShort);
+  // Every whole and every part at an end begins with one of these: most texts hold none, and are done with then.
+  const beginnings = [...new Set(sought.map(({ text }) => text.slice(0, partCharactersMin)))];
+  const isClean = (text: string): boolean => {
+    if (hasShort || mayBeEscaped(text)) return false;
+    const small = inSmallLetters(text);
+    return !beginnings.some((beginning) => small.includes(beginning));
+  };
   return {
     mask: (text) => {
-      if (text.length < charactersMin) return text;
+      if (isClean(text)) return text;
       const found = readingsOf(text).map((reading) => [
         wholesIn(reading, sought),
         partsAtEnd(reading, sought, partCharactersMin),

@@ -94,9 +94,11 @@ export function openTrace<Line extends { readonly kind: string }>(
  * @throws where it does not take all of it.
  */
 function writeWhole(file: number, text: string): number {
+  const length = Buffer.byteLength(text);
+  let written = writeSync(file, text);
+  if (written === length) return written;
   const bytes = Buffer.from(text);
-  let written = 0;
-  while (written < bytes.length) written += writeSync(file, bytes, written);
+  while (written < length) written += writeSync(file, bytes, written);
   return written;
 }
 
