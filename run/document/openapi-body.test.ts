@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readOpenApi } from './openapi.ts';
 import { bodyOfAnswers } from './openapi-body.ts';
+import { described } from './testing/described.ts';
 
 /** What is taken of the schema of an answer, in a file of this version with these schemas. */
 function found(
@@ -11,7 +11,7 @@ function found(
     media = {},
   }: { version?: string; schemas?: object; media?: object } = {},
 ) {
-  const api = readOpenApi(JSON.stringify({ openapi: version, components: { schemas } }), 'api.json');
+  const api = described({ openapi: version, components: { schemas } });
   const answer = { content: { 'application/problem+json; charset=utf-8': { schema, ...media } } };
   const body = bodyOfAnswers(api, [{ content: { 'text/html': { schema: {} } } }, answer]);
   return body.kind === 'body' ? body.body : body.why;
@@ -96,7 +96,7 @@ describe('its example', () => {
     });
   });
   it('of Swagger 2 stands in the answer', () => {
-    const api = readOpenApi('{"swagger":"2.0","definitions":{"e":{"type":"object"}}}', 'api.json');
+    const api = described({ swagger: '2.0', definitions: { e: { type: 'object' } } });
     const body = bodyOfAnswers(api, [
       { schema: { $ref: '#/definitions/e' }, examples: { 'application/json': { a: 1 } } },
     ]);
@@ -107,7 +107,7 @@ describe('its example', () => {
 });
 
 it('of several schemas the first is taken, and a person is told', () => {
-  const api = readOpenApi('{"openapi":"3.1.0"}', 'api.json');
+  const api = described({ openapi: '3.1.0' });
   const answers = ['object', 'object', 'array'].map((type) => ({
     content: { 'application/json': { schema: { type } } },
   }));

@@ -1,16 +1,7 @@
 import { scopesMax } from '../../contract/document/scope.ts';
 import { howMany } from '../../contract/quantities.ts';
 import type { Draft, DraftField } from './draft.ts';
-import {
-  baseUrlOf,
-  keyWaysOf,
-  listOf,
-  type Node,
-  nodeOf,
-  type OpenApi,
-  type Operation,
-  referencesElsewhere,
-} from './openapi.ts';
+import { baseUrlOf, keyWaysOf, listOf, type Node, nodeOf, type OpenApi, type Operation } from './openapi.ts';
 import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
 import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
 import { definedHeaders, headersField } from './openapi-headers.ts';
@@ -45,14 +36,16 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const byPath = ownLimitsOf(api);
   const own = byPath.slice(0, ownScopesMax);
   const rest = restOperation(api, new Set(own.flatMap(({ operations }) => operations)));
-  const ways = keyWaysOf(api, rest);
+  const ways =
+    [rest, ...api.operations].map((one) => keyWaysOf(api, one)).find((one) => one.length > 0) ?? [];
   const keys = draftedKeys(ways);
   const defined = definedHeaders(api);
   const scopes = [
     ...ownScopes(api, own),
     restScope(api, { figure: whole[0], operation: rest, others: whole.slice(1) }),
   ];
-  const title = String(nodeOf(api.root['info'])['title'] ?? '')
+  const otherFiles = api.others === 0 ? '' : howMany(api.others, 'other file');
+  const title = String(api.resolved(api.root['info'])['title'] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const found = {
@@ -64,7 +57,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   return {
     draft: {
       head: [
-        `Drafted from ${named} (${api.version}) by "conformance document from-openapi".`,
+        `Drafted from ${named}${otherFiles === '' ? '' : ` and ${otherFiles}`} (${api.version}) by "conformance document from-openapi".`,
         'Lines of TODO are for you. "conformance document check" points at them, and at fields that are empty.',
       ],
       fields: [
@@ -81,7 +74,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
     },
     missing: missingIn(api, found),
     baseUrl: baseUrlOf(api),
-    keyHeaders: keys.otherHeaders,
+    keyHeaders: [...keys.otherHeaders, ...neededHeaders(api, rest)],
   };
 }
 
@@ -99,7 +92,6 @@ type Found = {
 
 function missingIn(api: OpenApi, found: Found): readonly Missing[] {
   const counted = howMany(api.operations.length, 'operation');
-  const elsewhere = referencesElsewhere(api);
   const inSentences = figuresOfOperations(api);
   const rows: readonly (readonly [isMissing: boolean, what: string, lookedIn: string])[] = [
     [
@@ -120,9 +112,9 @@ function missingIn(api: OpenApi, found: Found): readonly Missing[] {
       `a document has at most ${scopesMax} scopes`,
     ],
     [
-      elsewhere > 0,
-      `what stands in other files (${howMany(elsewhere, 'reference')} of operations)`,
-      'this file alone: bundle it into one first',
+      api.unread.length > 0,
+      `what stands in ${howMany(api.unread.length, 'other file')}: ${shownOf(api.unread)}`,
+      'the folders that references name, from the file in which each stands',
     ],
     [
       found.refusals === 0,
@@ -151,7 +143,7 @@ type Refusal = { readonly status: number; readonly node: Node; readonly of: stri
 
 function refusalsOf({ operations, resolved }: OpenApi): readonly Refusal[] {
   return operations.flatMap(({ method, path, node }) =>
-    Object.entries(nodeOf(node['responses'])).flatMap(([status, value]) => {
+    Object.entries(resolved(node['responses'])).flatMap(([status, value]) => {
       if (!/^(429|403|503)$/.test(status)) return [];
       const answer = resolved(value);
       const isMeant = status === '429' || /rate.?limit|throttl|too many/i.test(String(answer['description']));
@@ -162,8 +154,8 @@ function refusalsOf({ operations, resolved }: OpenApi): readonly Refusal[] {
 }
 
 /** The limits that are said of all requests; those that say their window first, and no limit twice. */
-function wholeFigures({ root }: OpenApi, refusals: readonly Refusal[]): readonly Figure[] {
-  const info = nodeOf(root['info']);
+function wholeFigures({ root, resolved }: OpenApi, refusals: readonly Refusal[]): readonly Figure[] {
+  const info = resolved(root['info']);
   const prose = [
     ...figuresInDescription(info['description'], 'the description of the file'),
     ...listOf(root['tags']).flatMap((tag) =>
@@ -180,14 +172,15 @@ function wholeFigures({ root }: OpenApi, refusals: readonly Refusal[]): readonly
   return [...apart.values()].toReversed();
 }
 
-const sentencesShown = 3;
-
 function sentencesText(figures: readonly Figure[]): string {
-  const shown = figures
-    .slice(0, sentencesShown)
-    .map(({ limit, seconds, from }) => `${limit} in ${seconds} s (${from})`);
-  const more = figures.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return shownOf(figures.map(({ limit, seconds, from }) => `${limit} in ${seconds} s (${from})`));
+}
+
+const shownMax = 3;
+
+function shownOf(all: readonly string[]): string {
+  const more = all.length - shownMax;
+  return `${all.slice(0, shownMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The first limit that the description of an operation names in a sentence, of each that has no other. */
@@ -200,10 +193,26 @@ function figuresOfOperations({ operations }: OpenApi): readonly Figure[] {
   });
 }
 
-/** A request that any of these operations answers; one that says what happens over the limit, if there is one. */
+/**
+ * A request of no other scope: one that needs no header of its own rather than one that does, then one that needs a key, since
+ * what is counted by key is looked at, then one that says what happens over the limit.
+ */
 function restOperation(api: OpenApi, apart: ReadonlySet<Operation>): Operation | undefined {
-  const able = api.operations.filter((one) => !apart.has(one) && exampleRequest(api, one) !== null);
-  return able.find(({ node }) => nodeOf(node['responses'])['429'] !== undefined) ?? able[0];
+  const ranked = api.operations.flatMap((operation) => {
+    const request = apart.has(operation) ? null : exampleRequest(api, operation);
+    if (request === null) return [];
+    const wanted = [
+      request.headers.length === 0,
+      keyWaysOf(api, operation).length > 0,
+      api.resolved(operation.node['responses'])['429'] !== undefined,
+    ];
+    return [{ operation, rank: wanted.map(Number).join('') }];
+  });
+  return ranked.toSorted((one, other) => other.rank.localeCompare(one.rank))[0]?.operation;
+}
+
+function neededHeaders(api: OpenApi, operation: Operation | undefined): readonly string[] {
+  return operation === undefined ? [] : (exampleRequest(api, operation)?.headers ?? []);
 }
 
 function windowField(figure: Figure | undefined): DraftField {

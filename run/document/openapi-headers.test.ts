@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { headersSchema } from '../../contract/document/headers.ts';
 import { resetUnits } from '../../contract/reset-units.ts';
-import { readOpenApi } from './openapi.ts';
 import { definedHeaders, headersField } from './openapi-headers.ts';
+import { described } from './testing/described.ts';
 
 const triple = (prefix: string) => ['Limit', 'Remaining', 'Reset'].map((last) => `${prefix}${last}`);
 const onAll = (names: readonly string[]) => names.map((name) => ({ name, isOnRefusals: false }));
@@ -38,10 +38,7 @@ test('names are those that any answer defines, each once', () => {
     200: { headers: { 'RateLimit-Limit': {}, ETag: {} } },
     429: { headers: { 'ratelimit-limit': {}, 'Acme-RateLimit': {} } },
   };
-  const api = readOpenApi(
-    JSON.stringify({ openapi: '3.0.0', paths: { '/a': { get: { responses: answers } } } }),
-    'x',
-  );
+  const api = described({ openapi: '3.0.0', paths: { '/a': { get: { responses: answers } } } });
   expect(definedHeaders(api)).toEqual([
     { name: 'Acme-RateLimit', isOnRefusals: true },
     { name: 'ratelimit-limit', isOnRefusals: false },
@@ -96,13 +93,10 @@ test('an example is found behind references, beside a schema, or in it', () => {
   ];
   for (const header of variants) {
     const answers = { 429: { headers: { 'Acme-RateLimit': header } } };
-    const api = readOpenApi(
-      JSON.stringify({
-        ...{ openapi: '3.0.0', paths: { '/a': { get: { responses: answers } } } },
-        components: { schemas: { a: { type: 'string', examples: [example] } } },
-      }),
-      'x',
-    );
+    const api = described({
+      ...{ openapi: '3.0.0', paths: { '/a': { get: { responses: answers } } } },
+      components: { schemas: { a: { type: 'string', examples: [example] } } },
+    });
     expect(definedHeaders(api)).toEqual([{ name: 'Acme-RateLimit', isOnRefusals: true, example }]);
     expect(headersField(definedHeaders(api)).todo).toContain('with on: limited, if refusals alone carry it');
   }

@@ -1,7 +1,7 @@
 import { resetUnits } from '../../contract/reset-units.ts';
 import type { DraftField } from './draft.ts';
 import { readingsIn } from './limit-headers.ts';
-import { nodeOf, type OpenApi } from './openapi.ts';
+import type { OpenApi } from './openapi.ts';
 import { headersIn } from './openapi-header.ts';
 
 const ofLimits = /rate-?limit|^retry-after$/i;
@@ -17,7 +17,7 @@ export type DefinedHeader = {
 /** The headers of limits that answers define, each once, by their names. */
 export function definedHeaders(api: OpenApi): readonly DefinedHeader[] {
   const all = api.operations.flatMap(({ node }) =>
-    Object.entries(nodeOf(node['responses'])).flatMap(([status, value]) =>
+    Object.entries(api.resolved(node['responses'])).flatMap(([status, value]) =>
       headersIn(api, api.resolved(value))
         .filter(({ name }) => ofLimits.test(name))
         .map(({ name, examples }) => ({ name, isOnRefusals: status === '429', example: examples[0] })),

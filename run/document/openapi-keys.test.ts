@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { readOpenApi } from './openapi.ts';
 import { draftFromOpenApi } from './openapi-draft.ts';
+import { described } from './testing/described.ts';
 
 /** What a file with these schemes, all of them needed, becomes. */
 function drafted(...schemes: readonly object[]) {
   const named = schemes.map((scheme, at) => [`scheme${at}`, scheme] as const);
-  const text = JSON.stringify({
+  const whole = {
     openapi: '3.1.0',
     info: { title: 'x', version: '1' },
     paths: { '/x': { get: { responses: { 200: {} } } } },
     components: { securitySchemes: Object.fromEntries(named) },
     security: [Object.fromEntries(named.map(([name]) => [name, []]))],
-  });
-  const { draft, keyHeaders } = draftFromOpenApi(readOpenApi(text, 'api.json'), 'api.json');
+  };
+  const { draft, keyHeaders } = draftFromOpenApi(described(whole), 'api.json');
   const field = draft.fields.find(({ name }) => name === 'keys');
   return { keys: field?.value, isOpen: field?.todo !== undefined, keyHeaders };
 }
@@ -69,7 +69,7 @@ it.each([
 
 it('takes the request of an operation that lists its key among its parameters', () => {
   const parameter = (name: string) => ({ in: 'query', name, required: true, type: 'string' });
-  const described = (key: string) => ({
+  const named = (key: string) => ({
     swagger: '2.0',
     info: { title: 'x', version: '1' },
     paths: {
@@ -81,9 +81,47 @@ it('takes the request of an operation that lists its key among its parameters', 
     security: [{ key: [] }],
   });
   const scopesOf = (key: string) =>
-    JSON.stringify(
-      draftFromOpenApi(readOpenApi(JSON.stringify(described(key)), 'api.json'), 'api.json').draft.scopes,
-    );
+    JSON.stringify(draftFromOpenApi(described(named(key)), 'api.json').draft.scopes);
   expect(scopesOf('api_key')).toContain('/x?place=here');
   expect(scopesOf('other_key')).not.toContain('place');
+});
+
+const getOf = (security?: readonly object[], parameters: readonly object[] = []) => ({
+  get: { parameters, responses: {}, ...(security === undefined ? {} : { security }) },
+});
+const withToken = (paths: object, security?: readonly object[]) =>
+  draftFromOpenApi(
+    described({
+      ...{ openapi: '3.1.0', info: { title: 'x' }, paths },
+      components: { securitySchemes: { token: { type: 'oauth2' } } },
+      ...(security === undefined ? {} : { security }),
+    }),
+    'api.json',
+  );
+const fieldOf = (drafted: ReturnType<typeof withToken>, name: string) =>
+  drafted.draft.fields.find((one) => one.name === name)?.value;
+const requestOf = ({ draft }: ReturnType<typeof withToken>) =>
+  draft.scopes.at(-1)?.fields.find(({ name }) => name.endsWith('request'))?.value;
+
+it('asks what needs a key before what needs none, such as a login', () => {
+  const drafted = withToken({ '/login': getOf([]), '/me': getOf() }, [{ token: [] }]);
+  expect(fieldOf(drafted, 'keys')).toBe('bearer');
+  expect(requestOf(drafted)).toEqual({ method: 'GET', path: '/me' });
+});
+
+it('takes keys from any operation where no request is found', () => {
+  const needed = { in: 'query', name: 'id', required: true };
+  const drafted = withToken({ '/a': getOf([]), '/b': getOf([{ token: [] }], [needed]), '/c': { post: {} } });
+  expect(fieldOf(drafted, 'keys')).toBe('bearer');
+});
+
+it('asks for headers that a request needs by the environment, last of all, and once', () => {
+  const needs = (name: string) => ({ in: 'header', name, required: true });
+  const needed = ['Tenant-Id', 'Accept', 'tenant-id', 'X-Request-Id'].map(needs);
+  const one = withToken({ '/a': getOf([{ token: [] }], needed) });
+  expect([requestOf(one), one.keyHeaders]).toEqual([{ method: 'GET', path: '/a' }, ['Tenant-Id']]);
+  const other = withToken({ '/a': getOf([{ token: [] }], needed), '/b': getOf([{ token: [] }]) });
+  expect([requestOf(other), other.keyHeaders]).toEqual([{ method: 'GET', path: '/b' }, []]);
+  const unsafe = withToken({ '/a': getOf([{ token: [] }], [needs("X'$(id)")]) });
+  expect([requestOf(unsafe), unsafe.keyHeaders]).toEqual([{ method: 'GET', path: '/' }, []]);
 });

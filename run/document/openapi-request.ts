@@ -1,23 +1,32 @@
+import { isOwnHeader, isSameHeader } from '../../contract/header-name.ts';
 import { isSecretName } from '../../contract/secret/secret-names.ts';
 import { keyWaysOf, listOf, type Node, nodeOf, type OpenApi, type Operation } from './openapi.ts';
+
+export type ExampleRequest = {
+  readonly asked: { readonly method: string; readonly path: string };
+  /** Headers that it needs beside that of its key, each once. */
+  readonly headers: readonly string[];
+};
+
+/** Parameters of these names say nothing (OpenAPI 3, Parameter Object). */
+const passedOver = ['Accept', 'Content-Type', 'Authorization'];
 
 /**
  * A request for an operation that changes nothing, with its required parameters but for its key as the file has them in
  * examples; `null` where it changes something, or a required parameter has no example.
  */
-export function exampleRequest(
-  api: OpenApi,
-  operation: Operation,
-): { readonly method: string; readonly path: string } | null {
+export function exampleRequest(api: OpenApi, operation: Operation): ExampleRequest | null {
   const { resolved } = api;
   const { path, method, node, item } = operation;
   if (method !== 'get' && method !== 'head') return null;
   const parameters = [...listOf(node['parameters']), ...listOf(item['parameters'])].map(resolved);
   const required = parameters.filter((one) => one['required'] === true || one['in'] === 'path');
   const keys = keyWaysOf(api, operation).flatMap((way) => (way.kind === 'query' ? [way.name] : []));
+  const headers = headersOf(api, operation, required);
+  if (headers === null) return null;
   let filled = path;
   const query: string[] = [];
-  for (const parameter of required) {
+  for (const parameter of required.filter((one) => one['in'] !== 'header')) {
     const name = String(parameter['name'] ?? '');
     if (parameter['in'] === 'query' && keys.includes(name)) continue;
     const value = exampleOf(parameter, resolved);
@@ -36,7 +45,23 @@ export function exampleRequest(
   }
   if (/[{}\s]/.test(filled) || !filled.startsWith('/')) return null;
   const asked = query.length === 0 ? '' : `?${query.join('&')}`;
-  return { method: method.toUpperCase(), path: `${filled.replace(/[?#].*$/, '')}${asked}` };
+  return {
+    asked: { method: method.toUpperCase(), path: `${filled.replace(/[?#].*$/, '')}${asked}` },
+    headers,
+  };
+}
+
+/** The headers among required parameters but for that of a key; `null` where one has a name that no command could hold. */
+function headersOf(api: OpenApi, operation: Operation, required: readonly Node[]): readonly string[] | null {
+  const known = keyWaysOf(api, operation).flatMap((way) => (way.kind === 'header' ? [way.name] : []));
+  const headers: string[] = [];
+  for (const parameter of required.filter((one) => one['in'] === 'header')) {
+    const name = String(parameter['name'] ?? '');
+    if (!/^[\w-]+$/.test(name)) return null;
+    const isKnown = [...passedOver, ...known, ...headers].some((one) => isSameHeader(one, name));
+    if (!isKnown && !isOwnHeader(name)) headers.push(name);
+  }
+  return headers;
 }
 
 /** A value that the file itself names for a parameter; `null` where it names none. */

@@ -12,7 +12,7 @@ export function ownScopes(api: OpenApi, own: readonly OwnLimit[]): readonly Draf
 }
 
 function ownScope(api: OpenApi, { path, methods, figure, operations }: OwnLimit, name: string): DraftScope {
-  const [request] = operations.flatMap((one) => exampleRequest(api, one) ?? []);
+  const [request] = operations.flatMap((one) => exampleRequest(api, one)?.asked ?? []);
   const [method = 'GET'] = methods ?? [];
   return {
     name,
@@ -51,7 +51,7 @@ type RestInput = {
 
 /** The limit of all requests that no other scope has. */
 export function restScope(api: OpenApi, { figure, operation, others }: RestInput): DraftScope {
-  const request = operation === undefined ? null : exampleRequest(api, operation);
+  const request = operation === undefined ? undefined : exampleRequest(api, operation)?.asked;
   return {
     name: 'rest',
     fields: [
@@ -60,7 +60,7 @@ export function restScope(api: OpenApi, { figure, operation, others }: RestInput
         ? { name: 'limit', value: null, todo: 'the file does not say how many requests pass: fill it in' }
         : limitField(figure, others),
       promiseField,
-      requestField(request ?? undefined, { method: 'GET', path: '/' }),
+      requestField(request, { method: 'GET', path: '/' }),
     ],
   };
 }

@@ -1,9 +1,10 @@
 import { expect, it, test } from 'vitest';
 import { refusalSchema } from '../../contract/document/refusal.ts';
-import { type Node, readOpenApi } from './openapi.ts';
+import type { Node } from './openapi.ts';
 import { waitHeaderOf } from './openapi-wait-header.ts';
+import { described } from './testing/described.ts';
 
-const api = readOpenApi('{"openapi":"3.1.0"}', 'x');
+const api = described({ openapi: '3.1.0' });
 
 const waitIn = (...each: readonly Node[]) =>
   waitHeaderOf(

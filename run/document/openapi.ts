@@ -1,7 +1,6 @@
-import { parse } from 'yaml';
 import { isJsonObject } from '../../contract/json-object.ts';
-import { messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { type Gathered, unescaped } from './openapi-files.ts';
 
 /** What a description of an API is made of, as far as somebody else’s file can be trusted: anything may stand anywhere. */
 export type Node = Readonly<Record<string, unknown>>;
@@ -22,18 +21,18 @@ export type OpenApi = {
   /** "OpenAPI 3.1.0", "Swagger 2.0". */
   readonly version: string;
   readonly operations: readonly Operation[];
-  /** What stands behind a `$ref`, where it is in this file; else the node as it is. */
+  /** What stands behind a `$ref`, where it was read; else the node as it is. */
   readonly resolved: (value: unknown) => Node;
-};
+} & Pick<Gathered, 'others' | 'unread'>;
 
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'];
 
 /**
- * The description of an API from the text of its file, YAML or JSON.
- * @throws {UsageError} where it is neither, or another kind of description.
+ * The description of an API in a file, which messages call `named`, and in those that it refers to.
+ * @throws {UsageError} where it is another kind of description.
  */
-export function readOpenApi(text: string, named: string): OpenApi {
-  const root = nodeOf(parsed(text, named));
+export function openApiOf({ whole, others, unread }: Gathered, named: string): OpenApi {
+  const root = nodeOf(whole);
   const said = root['openapi'] ?? root['swagger'];
   const [, major] = /^(\d)(?:\.|$)/.exec(String(said ?? '')) ?? [];
   if (major !== '2' && major !== '3') {
@@ -42,23 +41,14 @@ export function readOpenApi(text: string, named: string): OpenApi {
     );
   }
   const resolved = (value: unknown): Node => behind(root, value);
-  const operations = Object.entries(nodeOf(root['paths'])).flatMap(([path, value]) => {
+  const operations = Object.entries(resolved(root['paths'])).flatMap(([path, value]) => {
     const item = resolved(value);
     return methods.flatMap((method) =>
-      item[method] === undefined ? [] : [{ path, method, node: nodeOf(item[method]), item }],
+      item[method] === undefined ? [] : [{ path, method, node: resolved(item[method]), item }],
     );
   });
   const version = `${root['openapi'] === undefined ? 'Swagger' : 'OpenAPI'} ${String(said)}`;
-  return { root, version, operations, resolved };
-}
-
-function parsed(text: string, named: string): unknown {
-  try {
-    return /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 10_000 });
-  } catch (error) {
-    const why = messageOf(error).split('\n', 1)[0] ?? '';
-    throw new UsageError(`${named} is neither YAML nor JSON: ${why}`);
-  }
+  return { root, version, operations, resolved, others, unread };
 }
 
 /** An object as it is; anything else as an empty one. */
@@ -73,39 +63,22 @@ export function listOf(value: unknown): readonly unknown[] {
 /** References lead to references; no file needs more, and some lead in a circle. */
 const hopsMax = 20;
 
-function behind(root: Node, value: unknown): Node {
-  let node = nodeOf(value);
-  for (let hop = 0; hop < hopsMax; hop += 1) {
-    const ref = node['$ref'];
-    if (typeof ref !== 'string' || !ref.startsWith('#/')) return node;
-    node = nodeOf(atPointer(root, ref.slice(2)));
-  }
-  return {};
+function behind(root: Node, value: unknown, hops = hopsMax): Node {
+  const node = nodeOf(value);
+  const ref = node['$ref'];
+  if (typeof ref !== 'string' || !ref.startsWith('#/')) return node;
+  return hops === 0 ? {} : behind(root, atPointer(root, ref.slice(2), hops - 1), hops - 1);
 }
 
-function atPointer(root: Node, pointer: string): unknown {
+/** On the way, too, references may stand. */
+function atPointer(root: Node, pointer: string, hops: number): unknown {
   let at: unknown = root;
   for (const part of pointer.split('/')) {
     const name = unescaped(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    const holder: Node = Array.isArray(at) ? { ...at } : nodeOf(at);
+    const holder: Node = Array.isArray(at) ? { ...at } : behind(root, at, hops);
     at = Object.hasOwn(holder, name) ? holder[name] : undefined;
   }
   return at;
-}
-
-function unescaped(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-/** How many references of operations lead to other files, which are not read. */
-export function referencesElsewhere({ operations }: OpenApi): number {
-  return operations.filter(({ node, item }) =>
-    [node, item].some(({ $ref: ref }) => typeof ref === 'string' && !ref.startsWith('#/')),
-  ).length;
 }
 
 /** The base URL of the first server, its variables as by default; `null` where no whole address is said. */
@@ -140,8 +113,8 @@ export type KeyWay =
 /** How the keys of an operation are sent, the first way of each; none where nothing is said, or no key is needed. */
 export function keyWaysOf({ root, resolved }: OpenApi, operation: Operation | undefined): readonly KeyWay[] {
   const schemes = {
-    ...nodeOf(root['securityDefinitions']),
-    ...nodeOf(nodeOf(root['components'])['securitySchemes']),
+    ...resolved(root['securityDefinitions']),
+    ...resolved(resolved(root['components'])['securitySchemes']),
   };
   const wanted = listOf(operation?.node['security'] ?? root['security']).map(nodeOf);
   const names = wanted.flatMap((one) => Object.keys(one));

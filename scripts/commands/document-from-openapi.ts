@@ -7,8 +7,9 @@ import { plainText } from '../../reports/plain-text.ts';
 import { readDocument } from '../../run/document/document-file.ts';
 import { draftText, todosIn } from '../../run/document/draft.ts';
 import { refuseExisting, writeNewDocument } from '../../run/document/new-file.ts';
-import { readOpenApi } from '../../run/document/openapi.ts';
+import { openApiOf } from '../../run/document/openapi.ts';
 import { draftFromOpenApi, type FromOpenApi } from '../../run/document/openapi-draft.ts';
+import { gathered } from '../../run/document/openapi-files.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';
 
@@ -21,10 +22,12 @@ export function documentFromOpenApiCommand(io: CommandIo): Command {
     .action(async (file: string, { out }: { readonly out: string }) => {
       const path = resolve(io.cwd, out);
       await refuseExisting(path, io.cwd);
-      const text = await readFile(resolve(io.cwd, file), 'utf8').catch((error: unknown) => {
+      const described = resolve(io.cwd, file);
+      const text = await readFile(described, 'utf8').catch((error: unknown) => {
         throw new UsageError(`${file} cannot be read: ${messageOf(error)}.`);
       });
-      const from = draftFromOpenApi(readOpenApi(text, file), basename(file));
+      const api = openApiOf(await gathered(text, file, described), file);
+      const from = draftFromOpenApi(api, basename(file));
       const drafted = draftText(from.draft);
       await writeNewDocument(path, drafted);
       io.stdout.write(`${writtenLines(from, { drafted, shown: shownPath(path, io.cwd) }).join('\n')}\n`);

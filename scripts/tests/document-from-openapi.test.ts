@@ -270,7 +270,11 @@ test('what a file does not say is left empty, and document check points at it', 
     },
   });
   const at = text.split('\n').indexOf('    limit:') + 1;
-  for (const what of ['how many requests pass', 'what stands in other files (1 reference of', 'the address'])
+  for (const what of [
+    'how many requests pass',
+    'what stands in 1 other file: other.yaml (it does not exist);',
+    'the address',
+  ])
     expect(stdout).toContain(`missing ${what}`);
   expect(stdout).toContain(`empty   own.yaml:${at}  scopes.rest.limit: is empty`);
   expect(checked.code).toBe(2);
