@@ -5,6 +5,9 @@ import { type PromiseSetting, promiseOf, promiseSchema, type SinglePromise } fro
 /** Limits with longer windows than this are not probed: no run takes as long, ms. */
 export const probedWindowMsMax = 3_600_000;
 
+/** A scope has so many limits beside its first at most. */
+export const furtherMax = 3;
+
 /** A limit that a scope has beside its first: 10 in a second, where the first is 1,000 in an hour. */
 export const furtherLimitSchema = z.strictObject({
   /** What its clause is called after the scope’s; left out: by its window, "10s". */

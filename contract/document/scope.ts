@@ -3,7 +3,7 @@ import { requestTemplateSchema } from '../request-template.ts';
 import { costSchema, otherRequestSchema } from './cost.ts';
 import { waysOfCounting } from './counted-by.ts';
 import { methodsSchema, pathsSchema } from './counting.ts';
-import { furtherLimitSchema } from './further-limit.ts';
+import { furtherLimitSchema, furtherMax } from './further-limit.ts';
 import { headersSchema } from './headers.ts';
 import { promiseSchema } from './promise.ts';
 
@@ -42,7 +42,7 @@ export const scopeSchema = z.strictObject({
   /** What kind of limit it is; left out: a rolling window. */
   promise: promiseSchema.optional(),
   /** Limits that a request has to pass besides; what answers say is of the first, or of any. */
-  also: z.array(furtherLimitSchema).min(1).max(3).optional(),
+  also: z.array(furtherLimitSchema).min(1).max(furtherMax).optional(),
   /** The same by the second, where the document says so too. */
   perSecond: z.int().min(1).max(1_000_000).optional(),
   /** Methods that are counted here; left out: all that no other scope with the same path names. */

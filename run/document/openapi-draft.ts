@@ -3,12 +3,18 @@ import { howMany } from '../../contract/quantities.ts';
 import type { Draft, DraftField } from './draft.ts';
 import { baseUrlOf, keyWaysOf, listOf, type Node, nodeOf, type OpenApi, type Operation } from './openapi.ts';
 import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
-import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
+import {
+  bounded,
+  type Figure,
+  figuresInDescription,
+  figuresInExtensions,
+  figuresInText,
+} from './openapi-figures.ts';
 import { definedHeaders, headersField } from './openapi-headers.ts';
 import { draftedKeys } from './openapi-keys.ts';
-import { ownLimitsOf } from './openapi-own-limits.ts';
+import { type OwnLimit, ownLimitsOf } from './openapi-own-limits.ts';
 import { exampleRequest } from './openapi-request.ts';
-import { bounded, ownScopes, restScope } from './openapi-scopes.ts';
+import { ownScopes, restScope } from './openapi-scopes.ts';
 import type { DescribedWait } from './openapi-wait.ts';
 import { type DescribedWaitHeader, waitHeaderOf } from './openapi-wait-header.ts';
 
@@ -34,7 +40,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const answers = meantOf(refusals).map(({ node }) => node);
   const body = bodyOfAnswers(api, answers);
   const byPath = ownLimitsOf(api);
-  const own = byPath.slice(0, ownScopesMax);
+  const own = firstProbed(api, byPath, ownScopesMax);
   const rest = restOperation(api, new Set(own.flatMap(({ operations }) => operations)));
   const ways =
     [rest, ...api.operations].map((one) => keyWaysOf(api, one)).find((one) => one.length > 0) ?? [];
@@ -51,7 +57,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const found = {
     ...{ limits: whole.length + byPath.length, pathsLeftOut: byPath.length - own.length },
     ...{ refusals: refusals.length, headers: defined.length, keys: ways.length },
-    request: rest !== undefined,
+    ...{ request: rest !== undefined, ofRefusals: figuresOfRefusals(refusals).single },
     flawedBody: body.kind === 'none' ? body.why : null,
   };
   return {
@@ -78,6 +84,15 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   };
 }
 
+/** So many of the limits: those that a request of the file fills come before those that need one. */
+function firstProbed(api: OpenApi, own: readonly OwnLimit[], count: number): readonly OwnLimit[] {
+  const [probed, others] = [true, false].map((wanted) =>
+    own.filter(({ operations }) => operations.some((one) => exampleRequest(api, one) !== null) === wanted),
+  ) as [OwnLimit[], OwnLimit[]];
+  const chosen = new Set([...probed, ...others].slice(0, count));
+  return own.filter((one) => chosen.has(one));
+}
+
 /** How much was found of each kind. */
 type Found = {
   readonly limits: number;
@@ -86,13 +101,15 @@ type Found = {
   readonly headers: number;
   readonly keys: number;
   readonly request: boolean;
+  /** Limits that refusals of single operations name. */
+  readonly ofRefusals: readonly Figure[];
   /** Why the schema of the bodies of refusals cannot be taken; `null` where it can, or is not there. */
   readonly flawedBody: string | null;
 };
 
 function missingIn(api: OpenApi, found: Found): readonly Missing[] {
   const counted = howMany(api.operations.length, 'operation');
-  const inSentences = figuresOfOperations(api);
+  const inSentences = [...figuresOfOperations(api), ...found.ofRefusals];
   const rows: readonly (readonly [isMissing: boolean, what: string, lookedIn: string])[] = [
     [
       found.limits === 0,
@@ -161,7 +178,7 @@ function wholeFigures({ root, resolved }: OpenApi, refusals: readonly Refusal[])
     ...listOf(root['tags']).flatMap((tag) =>
       figuresInDescription(nodeOf(tag)['description'], `the description of the tag ${nodeOf(tag)['name']}`),
     ),
-    ...refusals.flatMap(({ node, of }) => figuresInText(node['description'], `the description of ${of}`)),
+    ...figuresOfRefusals(refusals).whole,
   ];
   const all = [
     ...figuresInExtensions(root, 'the file'),
@@ -170,6 +187,23 @@ function wholeFigures({ root, resolved }: OpenApi, refusals: readonly Refusal[])
   ];
   const apart = new Map(all.map((one) => [`${one.limit}/${one.seconds}`, one] as const).toReversed());
   return [...apart.values()].toReversed();
+}
+
+/** The limits that descriptions of refusals name: of the whole where half of them do, else of single operations. */
+function figuresOfRefusals(refusals: readonly Refusal[]): {
+  readonly whole: readonly Figure[];
+  readonly single: readonly Figure[];
+} {
+  const named = refusals.map(({ node, of }) =>
+    figuresInText(node['description'], `the description of ${of}`),
+  );
+  const isWhole = ({ limit, seconds }: Figure): boolean =>
+    2 * named.filter((all) => all.some((one) => one.limit === limit && one.seconds === seconds)).length >=
+    refusals.length;
+  return {
+    whole: named.flat().filter(isWhole),
+    single: named.flatMap((all) => all.filter((one) => !isWhole(one)).slice(0, 1)),
+  };
 }
 
 function sentencesText(figures: readonly Figure[]): string {

@@ -1,3 +1,4 @@
+import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import { unitSeconds } from './limit-values.ts';
 import { type Node, nodeOf } from './openapi.ts';
 
@@ -95,6 +96,8 @@ const sentence = new RegExp(
   String.raw`${number} ?(${counted})? ?(?:\/|per|an?|every|each|in|within) ?(\d{1,5})? ?-?(?:consecutive )?${unit}\b`,
   'gi',
 );
+/** "15/m", "100 / 10 s": units of one letter behind a stroke alone. */
+const brief = new RegExp(String.raw`(?<![\w./-])${number} ?\/ ?(\d{1,5})? ?([smhd])\b(?!\/)`, 'gi');
 /** "Requests per minute: 60", as lists and tables have it. */
 const row = new RegExp(
   String.raw`\b${noun} ?(?:\/|per|an?|every|each) ?${unit} ?[:=|] ?${number}(?![.,]?\d)`,
@@ -110,16 +113,22 @@ function namedIn(text: string, from: string): readonly Named[] {
     ...{ limit, count, word },
     isOfRequests: requests !== undefined,
   }));
+  const inBrief = [...text.matchAll(brief)].map(([, limit, count, word]) => ({
+    ...{ limit, count, word },
+    isOfRequests: false,
+  }));
   const inRows = [...text.matchAll(row)].map(([, word, limit]) => ({
     ...{ limit, count: '1', word },
     isOfRequests: true,
   }));
-  return [...inSentences, ...inRows].slice(0, 10).flatMap(({ limit: digits, count, word, isOfRequests }) => {
-    const limit = integerOf(Number((digits ?? '').replaceAll(/[,_ ]/g, '')));
-    const length = unitSeconds(word ?? '');
-    if (limit === null || length === null) return [];
-    return [{ figure: { limit, seconds: Number(count ?? 1) * length, from, isProse: true }, isOfRequests }];
-  });
+  return [...inSentences, ...inBrief, ...inRows]
+    .slice(0, 10)
+    .flatMap(({ limit: digits, count, word, isOfRequests }) => {
+      const limit = integerOf(Number((digits ?? '').replaceAll(/[,_ ]/g, '')));
+      const length = unitSeconds(word ?? '');
+      if (limit === null || length === null) return [];
+      return [{ figure: { limit, seconds: Number(count ?? 1) * length, from, isProse: true }, isOfRequests }];
+    });
 }
 
 /** What a line speaks of that may name a limit of anything; and what makes a limit of a count of requests. */
@@ -156,4 +165,9 @@ function linesOf(text: unknown): readonly string[] {
     .replaceAll(emphasis, '')
     .split(lineEnd)
     .map((line) => line.replaceAll(/\s+/g, ' '));
+}
+
+/** A window, or the longest that a run lasts, s. */
+export function bounded(seconds: number): number {
+  return Math.min(seconds, probedWindowMsMax / 1_000);
 }

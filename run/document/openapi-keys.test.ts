@@ -46,6 +46,21 @@ it.each([
     [header('authorization')],
     { keys: { header: 'authorization' }, isOpen: true, keyHeaders: [] },
   ],
+  [
+    'Authorization with a word before the key, as its description has it',
+    [
+      {
+        ...header('Authorization'),
+        description: 'Set the `Authorization` header to `Acme-Key your-api-key`.',
+      },
+    ],
+    { keys: { header: 'Authorization', scheme: 'Acme-Key' }, isOpen: true, keyHeaders: [] },
+  ],
+  [
+    'Authorization with more than a word before the key',
+    [{ ...header('Authorization'), description: 'The format is `Token token=<API_KEY>` or `a key`' }],
+    { keys: { header: 'Authorization' }, isOpen: true, keyHeaders: [] },
+  ],
   ['a query', [query], { keys: { query: 'key' }, isOpen: false, keyHeaders: [] }],
   [
     'a query beside a header',

@@ -50,10 +50,26 @@ function saidOf(way: KeyWay | undefined): Omit<DraftField, 'name'> {
         return { value: 'none', said: [`Keys are sent as ${way.name}, which a document cannot say yet.`] };
       if (way.kind === 'query') return { value, said: [`A key goes into the query, as ${way.name}.`] };
       const said = [`A key goes into the header ${way.name}.`];
-      const todo = 'if a word stands before the key, as in "Token KEY", add scheme: Token';
-      return { value, said, todo: isSameHeader(bearerHeader.name, way.name) ? todo : undefined };
+      if (!isSameHeader(bearerHeader.name, way.name)) return { value, said };
+      const scheme = way.kind === 'header' ? wordBeforeKey(way.description) : null;
+      return scheme === null
+        ? { value, said, todo: 'if a word stands before the key, as in "Token KEY", add scheme: Token' }
+        : {
+            value: { header: way.name, scheme },
+            said,
+            todo: `read from a sentence: does "${scheme}" stand before the key?`,
+          };
     }
   }
+}
+
+/** The word before a key, as a description quotes it: `Token your-api-key`, `Token <key>`; `null` where none does. */
+function wordBeforeKey(description: string): string | null {
+  const [, word] =
+    /[`'"](?:Authorization: )?([A-Za-z][\w-]{0,39}) [<{[]?(?:your|my|api|access|secret|token|key)[\w .-]{0,40}[>}\]]?[`'"]/i.exec(
+      description,
+    ) ?? [];
+  return word === undefined || /^(?:an?|the|your)$/i.test(word) ? null : word;
 }
 
 /** The way as a document has it; `null` where it cannot say it. */

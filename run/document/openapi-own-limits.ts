@@ -1,7 +1,7 @@
 import { isAtOrBelow } from '../../contract/document/paths.ts';
 import { type RequestMethod, requestMethods } from '../../contract/request-template.ts';
 import type { OpenApi, Operation } from './openapi.ts';
-import { type Figure, figuresInExtensions } from './openapi-figures.ts';
+import { bounded, type Figure, figuresInExtensions } from './openapi-figures.ts';
 
 /** A limit that some operations have, and not all. */
 export type OwnLimit = {
@@ -10,36 +10,47 @@ export type OwnLimit = {
   /** `null` where all operations at the path and below it have this limit. */
   readonly methods: readonly RequestMethod[] | null;
   readonly figure: Figure;
+  /** Others with windows of other lengths, which a request has to pass besides. */
+  readonly further: readonly Figure[];
   /** Those that it counts. */
   readonly operations: readonly Operation[];
 };
 
-type Limited = { readonly operation: Operation; readonly figure: Figure | undefined };
+type Limited = { readonly operation: Operation; readonly figures: readonly Figure[] };
 
 /**
  * The limits in extensions of paths and operations. Where one is said of all that lies below a path without parameters, it is that
  * path's; else each path has its own, and where its operations differ, each of their methods.
  */
 export function ownLimitsOf({ operations }: OpenApi): readonly OwnLimit[] {
-  const limited = operations.map((operation): Limited => ({ operation, figure: figureOf(operation) }));
-  const roots = [...new Set(limited.flatMap((one) => (one.figure === undefined ? [] : [rootOf(one)])))];
+  const limited = operations.map((operation): Limited => ({ operation, figures: figuresOf(operation) }));
+  const roots = [...new Set(limited.flatMap((one) => (one.figures.length === 0 ? [] : [rootOf(one)])))];
   return roots.flatMap((root): readonly OwnLimit[] => {
     const below = limited.filter(({ operation }) => isAtOrBelow(operation.path, root));
-    const whole = root === '' ? null : commonFigure(below);
+    const whole = root === '' ? null : commonFigures(below);
     if (whole !== null)
-      return [
-        { path: root, methods: null, figure: whole, operations: below.map(({ operation }) => operation) },
-      ];
+      return [{ path: root, methods: null, ...apart(whole), operations: operationsOf(below) }];
     return byPath(below.filter((one) => rootOf(one) === root));
   });
 }
 
-function figureOf({ path, method, node, item }: Operation): Figure | undefined {
-  const [figure] = [
-    ...figuresInExtensions(node, `${method.toUpperCase()} ${path}`),
-    ...figuresInExtensions(item, path),
-  ];
-  return figure;
+/** What an operation itself says comes before what is said of its path. */
+function figuresOf({ path, method, node, item }: Operation): readonly Figure[] {
+  const own = figuresInExtensions(node, `${method.toUpperCase()} ${path}`);
+  return own.length > 0 ? own : figuresInExtensions(item, path);
+}
+
+/** The limit that is probed first, and others beside it: of two with windows of one length, one is of other customers. */
+function apart(figures: readonly Figure[]): Pick<OwnLimit, 'figure' | 'further'> {
+  const figure = figures.find(({ seconds }) => seconds === null || seconds <= bounded(seconds)) ?? figures[0];
+  if (figure === undefined) throw new Error('no limit is named');
+  const further = figures.filter(
+    ({ seconds }, at) =>
+      seconds !== null &&
+      seconds !== figure.seconds &&
+      figures.findIndex((one) => one.seconds === seconds) === at,
+  );
+  return { figure, further };
 }
 
 /** A path as far as it has no parameters. */
@@ -47,15 +58,17 @@ function rootOf({ operation: { path } }: Limited): string {
   return path.replace(/\/[^/]*\{.*$/, '').replace(/\/$/, '');
 }
 
-/** The limit that all of them name; `null` where one does not. */
-function commonFigure(all: readonly Limited[]): Figure | null {
-  const [first] = all;
-  const isCommon = all.every(({ figure }) => figure !== undefined && isSame(figure, first?.figure));
-  return isCommon ? (first?.figure ?? null) : null;
+/** The limits that all of them name; `null` where one does not. */
+function commonFigures(all: readonly Limited[]): readonly Figure[] | null {
+  const [{ figures } = { figures: [] }] = all;
+  return figures.length > 0 && all.every((one) => isSame(one.figures, figures)) ? figures : null;
 }
 
-function isSame(one: Figure, other: Figure | undefined): boolean {
-  return one.limit === other?.limit && one.seconds === other.seconds;
+function isSame(some: readonly Figure[], others: readonly Figure[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ limit, seconds }, at) => limit === others[at]?.limit && seconds === others[at].seconds)
+  );
 }
 
 /** Limits of single paths; where the operations of one differ, each with the methods of those that have it. */
@@ -63,13 +76,13 @@ function byPath(all: readonly Limited[]): readonly OwnLimit[] {
   const paths = [...new Set(all.map(({ operation }) => operation.path))];
   return paths.flatMap((path): readonly OwnLimit[] => {
     const at = all.filter(({ operation }) => operation.path === path);
-    const whole = commonFigure(at);
-    if (whole !== null) return [{ path, methods: null, figure: whole, operations: operationsOf(at) }];
-    const figures = at.flatMap(({ figure }) => figure ?? []);
-    const apart = figures.filter((one, place) => figures.findIndex((other) => isSame(other, one)) === place);
-    return apart.map((figure) => {
-      const operations = operationsOf(at.filter((one) => isSame(figure, one.figure)));
-      return { path, methods: operations.flatMap(methodsOf), figure, operations };
+    const whole = commonFigures(at);
+    if (whole !== null) return [{ path, methods: null, ...apart(whole), operations: operationsOf(at) }];
+    const named = at.map(({ figures }) => figures).filter((figures) => figures.length > 0);
+    const differing = named.filter((one, place) => named.findIndex((other) => isSame(other, one)) === place);
+    return differing.map((figures) => {
+      const operations = operationsOf(at.filter((one) => isSame(figures, one.figures)));
+      return { path, methods: operations.flatMap(methodsOf), ...apart(figures), operations };
     });
   });
 }

@@ -1,7 +1,7 @@
-import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import { type FurtherLimit, furtherLimitSchema, furtherMax } from '../../contract/document/further-limit.ts';
 import type { DraftField, DraftScope } from './draft.ts';
 import type { OpenApi, Operation } from './openapi.ts';
-import type { Figure } from './openapi-figures.ts';
+import { bounded, type Figure } from './openapi-figures.ts';
 import type { OwnLimit } from './openapi-own-limits.ts';
 import { exampleRequest } from './openapi-request.ts';
 
@@ -11,7 +11,11 @@ export function ownScopes(api: OpenApi, own: readonly OwnLimit[]): readonly Draf
   return own.map((limit, at) => ownScope(api, limit, names[at] as string));
 }
 
-function ownScope(api: OpenApi, { path, methods, figure, operations }: OwnLimit, name: string): DraftScope {
+function ownScope(
+  api: OpenApi,
+  { path, methods, figure, further, operations }: OwnLimit,
+  name: string,
+): DraftScope {
   const [request] = operations.flatMap((one) => exampleRequest(api, one)?.asked ?? []);
   const [method = 'GET'] = methods ?? [];
   return {
@@ -20,6 +24,7 @@ function ownScope(api: OpenApi, { path, methods, figure, operations }: OwnLimit,
       { name: 'title', value: titleOf({ path, methods }).slice(0, 80) },
       limitField(figure, []),
       ...(figure.seconds === null ? [] : [{ name: 'windowSeconds', value: bounded(figure.seconds) }]),
+      ...alsoFields(further),
       promiseField,
       ...(methods === null ? [] : [{ name: 'methods', value: methods }]),
       { name: 'paths', value: [path] },
@@ -77,6 +82,15 @@ function limitField({ limit, from, isProse }: Figure, others: readonly Figure[])
   };
 }
 
+/** Limits besides, as many as a scope may have. */
+function alsoFields(further: readonly Figure[]): readonly DraftField[] {
+  const also = further.flatMap(({ limit, seconds }): readonly FurtherLimit[] => {
+    const read = furtherLimitSchema.safeParse({ limit, windowSeconds: seconds });
+    return read.success ? [read.data] : [];
+  });
+  return also.length === 0 ? [] : [{ name: 'also', value: also.slice(0, furtherMax) }];
+}
+
 const promiseField: DraftField = {
   name: 'promise',
   value: 'unsaid',
@@ -103,9 +117,4 @@ function nameOf(path: string): string {
       .slice(0, 40)
       .replace(/-+$/, '') || 'path'
   );
-}
-
-/** A window, or the longest that a run lasts, s. */
-export function bounded(seconds: number): number {
-  return Math.min(seconds, probedWindowMsMax / 1_000);
 }

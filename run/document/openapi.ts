@@ -108,7 +108,8 @@ function swaggerUrl({ host, basePath = '', schemes }: Node): string | null {
 /** How keys are sent. */
 export type KeyWay =
   | { readonly kind: 'bearer' | 'basic' }
-  | { readonly kind: 'header' | 'query' | 'other'; readonly name: string };
+  | { readonly kind: 'query' | 'other'; readonly name: string }
+  | { readonly kind: 'header'; readonly name: string; readonly description: string };
 
 /** How the keys of an operation are sent, the first way of each; none where nothing is said, or no key is needed. */
 export function keyWaysOf({ root, resolved }: OpenApi, operation: Operation | undefined): readonly KeyWay[] {
@@ -120,15 +121,17 @@ export function keyWaysOf({ root, resolved }: OpenApi, operation: Operation | un
   const names = wanted.flatMap((one) => Object.keys(one));
   // Without a key is one of the ways.
   if (wanted.some((one) => Object.keys(one).length === 0)) return [];
-  return names.flatMap((name): readonly KeyWay[] => {
-    const scheme = resolved(schemes[name]);
-    const [type, way] = [String(scheme['type'] ?? ''), String(scheme['scheme'] ?? '').toLowerCase()];
-    if ((type === 'http' && way === 'bearer') || type === 'oauth2' || type === 'openIdConnect')
-      return [{ kind: 'bearer' }];
-    if (type === 'basic' || (type === 'http' && way === 'basic')) return [{ kind: 'basic' }];
-    const where = scheme['in'];
-    if (type === 'apiKey' && (where === 'header' || where === 'query'))
-      return [{ kind: where, name: String(scheme['name'] ?? '') }];
-    return type === '' ? [] : [{ kind: 'other', name: `${type} ${way || String(where ?? '')}`.trim() }];
-  });
+  return names.flatMap((name) => wayOf(resolved(schemes[name])) ?? []);
+}
+
+/** What a security scheme says; `null` where it says nothing. */
+function wayOf({ type: said, scheme, in: where, name, description }: Node): KeyWay | null {
+  const [type, way] = [String(said ?? ''), String(scheme ?? '').toLowerCase()];
+  if ((type === 'http' && way === 'bearer') || type === 'oauth2' || type === 'openIdConnect')
+    return { kind: 'bearer' };
+  if (type === 'basic' || (type === 'http' && way === 'basic')) return { kind: 'basic' };
+  if (type === 'apiKey' && where === 'query') return { kind: where, name: String(name ?? '') };
+  if (type === 'apiKey' && where === 'header')
+    return { kind: where, name: String(name ?? ''), description: String(description ?? '') };
+  return type === '' ? null : { kind: 'other', name: `${type} ${way || String(where ?? '')}`.trim() };
 }

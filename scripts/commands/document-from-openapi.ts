@@ -35,6 +35,15 @@ export function documentFromOpenApiCommand(io: CommandIo): Command {
     });
 }
 
+/** What is to do at several places stands once, at the first of them. */
+function todoLines(drafted: string, shown: string): readonly string[] {
+  const byText = Map.groupBy(todosIn(drafted), ({ text }) => text);
+  return [...byText].map(([text, [first, ...others]]) => {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `todo    ${shown}:${first?.line}${more}  ${text}`;
+  });
+}
+
 /** Longer than what is said of several paths. */
 const whatMax = 1_000;
 
@@ -53,7 +62,7 @@ function writtenLines(
   return [
     `wrote   ${shown}`,
     ...missing.map(({ what, lookedIn }) => `missing ${plainText(what, whatMax)}; looked in: ${lookedIn}`),
-    ...todosIn(drafted).map(({ line, text }) => `todo    ${shown}:${line}  ${text}`),
+    ...todoLines(drafted, shown),
     ...empty.map(({ line, text }) => `empty   ${shown}:${line}  ${text}: no command takes it before`),
     `next    npm run conformance -- document check ${shown}`,
     `        npm run conformance -- plan ${flags}`,

@@ -238,6 +238,65 @@ test('limits of operations become scopes by their paths and methods', async () =
   ]);
 });
 
+test('several limits of an operation are said beside each other', async () => {
+  const of = (figures: unknown) => ({ get: { responses: {}, 'x-acme-ratelimit': figures } });
+  const { document, checked } = await drafted({
+    ...{ openapi: '3.1.0', info: { title: 'a' }, 'x-rate-limit': '100/min' },
+    paths: {
+      '/a': of({ burst: '3/s', steady: '60/m', daily: '225/d' }),
+      '/b': of({ free: '10/m', paid: '600/m' }),
+      '/c': of({ daily: '500/d', steady: '15/m' }),
+      '/d': { ...of('5/s'), 'x-rate-limit': '7/min' },
+    },
+  });
+  const said = Object.values(document.scopes).map((scope) => {
+    const { limit, windowSeconds, also } = scope as Record<string, unknown>;
+    return [limit, windowSeconds, also];
+  });
+  const daily = (limit: number) => ({ limit, windowSeconds: 86_400 });
+  expect(said).toEqual([
+    [3, 1, [{ limit: 60, windowSeconds: 60 }, daily(225)]],
+    [10, 60, undefined],
+    [15, 60, [daily(500)]],
+    [5, 1, undefined],
+    [100, undefined, undefined],
+  ]);
+  expect(checked.code).toBe(0);
+});
+
+test('of more limits than a document has scopes, those that a request fills come first, in their order', async () => {
+  const needed = [{ name: 'id', in: 'query', required: true }];
+  const { document, stdout } = await drafted({
+    ...{ openapi: '3.1.0', info: { title: 'a' }, 'x-rate-limit': '100/min' },
+    paths: Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [
+        `/p${at}`,
+        { get: { 'x-rate-limit': '9/min', parameters: at < 20 ? needed : [], responses: {} } },
+      ]),
+    ),
+  });
+  const names = Object.keys(document.scopes);
+  expect(names.slice(12)).toEqual(['p12', ...Array.from({ length: 10 }, (_, at) => `p${at + 20}`), 'rest']);
+  expect(stdout).toContain('missing 7 more paths with limits of their own');
+  // What is to do many times is told once.
+  expect(stdout).toContain('and 23 more');
+  expect(stdout.match(/unsaid accepts any/g)).toHaveLength(1);
+});
+
+test('a limit that the refusals of one operation name is that of no other', async () => {
+  const answers = (description?: string) => ({ get: { responses: { 429: { description } } } });
+  const paths = {
+    '/a': answers(),
+    '/b': answers('Once in 12 hours, at most 2 requests per day.'),
+    '/c': answers(),
+  };
+  const one = await drafted({ openapi: '3.1.0', info: { title: 'a' }, paths });
+  expect(one.document.scopes.rest.limit).toBeNull();
+  expect(one.stdout).toContain('name limits: 2 in 86400 s (the description of 429 of GET /b)');
+  const all = await drafted({ openapi: '3.1.0', info: { title: 'a' }, paths: { '/b': paths['/b'] } });
+  expect(all.document.scopes.rest.limit).toBe(2);
+});
+
 test('no two scopes have one name', async () => {
   const long = 'a'.repeat(40);
   const { document } = await drafted({
