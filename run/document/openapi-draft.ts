@@ -1,25 +1,20 @@
 import { scopesMax } from '../../contract/document/scope.ts';
+import { isSameHeader } from '../../contract/header-name.ts';
 import { howMany } from '../../contract/quantities.ts';
 import type { Draft, DraftField } from './draft.ts';
-import { baseUrlOf, keyWaysOf, listOf, type Node, nodeOf, type OpenApi, type Operation } from './openapi.ts';
+import { baseUrlOf, keyWaysOf, type OpenApi, type Operation } from './openapi.ts';
 import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
-import {
-  bounded,
-  type Figure,
-  figuresInDescription,
-  figuresInExtensions,
-  figuresInText,
-} from './openapi-figures.ts';
+import { bounded, type Figure, limitsBeside } from './openapi-figures.ts';
 import { definedHeaders, headersField } from './openapi-headers.ts';
 import { draftedKeys } from './openapi-keys.ts';
+import { type Missing, missingIn } from './openapi-missing.ts';
 import { type OwnLimit, ownLimitsOf } from './openapi-own-limits.ts';
-import { exampleRequest } from './openapi-request.ts';
+import { meantOf, type Refusal, refusalsOf } from './openapi-refusals.ts';
+import { exampleRequest, requestAmong } from './openapi-request.ts';
+import { singleFigures, wholeFigures } from './openapi-said-limits.ts';
 import { ownScopes, restScope } from './openapi-scopes.ts';
 import type { DescribedWait } from './openapi-wait.ts';
 import { type DescribedWaitHeader, waitHeaderOf } from './openapi-wait-header.ts';
-
-/** What was looked for and not found, and where. */
-export type Missing = { readonly what: string; readonly lookedIn: string };
 
 export type FromOpenApi = {
   readonly draft: Draft;
@@ -46,10 +41,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
     [rest, ...api.operations].map((one) => keyWaysOf(api, one)).find((one) => one.length > 0) ?? [];
   const keys = draftedKeys(ways);
   const defined = definedHeaders(api);
-  const scopes = [
-    ...ownScopes(api, own),
-    restScope(api, { figure: whole[0], operation: rest, others: whole.slice(1) }),
-  ];
+  const scopes = [...ownScopes(api, own), restScope(api, { figures: whole, operation: rest })];
   const otherFiles = api.others === 0 ? '' : howMany(api.others, 'other file');
   const title = String(api.resolved(api.root['info'])['title'] ?? '')
     .replaceAll(/\s+/g, ' ')
@@ -57,7 +49,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const found = {
     ...{ limits: whole.length + byPath.length, pathsLeftOut: byPath.length - own.length },
     ...{ refusals: refusals.length, headers: defined.length, keys: ways.length },
-    ...{ request: rest !== undefined, ofRefusals: figuresOfRefusals(refusals).single },
+    ...{ request: rest !== undefined, inSentences: singleFigures(api, refusals) },
     flawedBody: body.kind === 'none' ? body.why : null,
   };
   return {
@@ -70,7 +62,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
         title === ''
           ? { name: 'title', value: null, todo: 'what is this API called?' }
           : { name: 'title', value: title.slice(0, 80) },
-        windowField(whole[0] ?? own[0]?.figure),
+        windowField(limitsBeside(whole.length > 0 ? whole : (own[0]?.figures ?? []))?.figure),
         headersField(defined),
         { name: 'errors', value: 'none', said: ['Nothing is promised of the bodies of errors.'] },
         keys.field,
@@ -80,151 +72,20 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
     },
     missing: missingIn(api, found),
     baseUrl: baseUrlOf(api),
-    keyHeaders: [...keys.otherHeaders, ...neededHeaders(api, rest)],
+    keyHeaders: [
+      ...keys.otherHeaders,
+      ...neededHeaders(api, [...own, { operations: rest === undefined ? [] : [rest] }]),
+    ],
   };
 }
 
 /** So many of the limits: those that a request of the file fills come before those that need one. */
 function firstProbed(api: OpenApi, own: readonly OwnLimit[], count: number): readonly OwnLimit[] {
   const [probed, others] = [true, false].map((wanted) =>
-    own.filter(({ operations }) => operations.some((one) => exampleRequest(api, one) !== null) === wanted),
+    own.filter(({ operations }) => (requestAmong(api, operations) !== null) === wanted),
   ) as [OwnLimit[], OwnLimit[]];
   const chosen = new Set([...probed, ...others].slice(0, count));
   return own.filter((one) => chosen.has(one));
-}
-
-/** How much was found of each kind. */
-type Found = {
-  readonly limits: number;
-  readonly pathsLeftOut: number;
-  readonly refusals: number;
-  readonly headers: number;
-  readonly keys: number;
-  readonly request: boolean;
-  /** Limits that refusals of single operations name. */
-  readonly ofRefusals: readonly Figure[];
-  /** Why the schema of the bodies of refusals cannot be taken; `null` where it can, or is not there. */
-  readonly flawedBody: string | null;
-};
-
-function missingIn(api: OpenApi, found: Found): readonly Missing[] {
-  const counted = howMany(api.operations.length, 'operation');
-  const inSentences = [...figuresOfOperations(api), ...found.ofRefusals];
-  const rows: readonly (readonly [isMissing: boolean, what: string, lookedIn: string])[] = [
-    [
-      found.limits === 0,
-      'how many requests pass',
-      `extensions x-…ratelimit…, x-…throttl…, x-…quota… of the file, its paths and ${counted}; its description; those of ${howMany(found.refusals, 'answer')} over the limit`,
-    ],
-    [
-      inSentences.length > 0,
-      `scopes of operations whose sentences name limits: ${sentencesText(inSentences)}`,
-      'their descriptions, which may speak of something else',
-    ],
-    [
-      found.pathsLeftOut > 0,
-      found.pathsLeftOut === 1
-        ? '1 more path with limits of its own'
-        : `${found.pathsLeftOut} more paths with limits of their own`,
-      `a document has at most ${scopesMax} scopes`,
-    ],
-    [
-      api.unread.length > 0,
-      `what stands in ${howMany(api.unread.length, 'other file')}: ${shownOf(api.unread)}`,
-      'the folders that references name, from the file in which each stands',
-    ],
-    [
-      found.refusals === 0,
-      'an answer over the limit',
-      `429, and 403 and 503 that speak of a rate limit, of ${counted}`,
-    ],
-    [
-      found.flawedBody !== null,
-      `a schema of the bodies of refusals that can be used: ${found.flawedBody}`,
-      'the first of those answers that has a schema of JSON',
-    ],
-    [found.headers === 0, 'headers of limits', `header definitions of the answers of ${counted}`],
-    [found.keys === 0, 'how keys are sent', 'security of the file and of the request, and its schemes'],
-    [baseUrlOf(api) === null, 'the address of the service', 'servers, or host and basePath'],
-    [
-      !found.request,
-      'a request without effects',
-      `GET and HEAD of ${counted} whose required parameters have examples`,
-    ],
-  ];
-  return rows.flatMap(([isMissing, what, lookedIn]) => (isMissing ? [{ what, lookedIn }] : []));
-}
-
-/** The answers that refuse over a limit. */
-type Refusal = { readonly status: number; readonly node: Node; readonly of: string };
-
-function refusalsOf({ operations, resolved }: OpenApi): readonly Refusal[] {
-  return operations.flatMap(({ method, path, node }) =>
-    Object.entries(resolved(node['responses'])).flatMap(([status, value]) => {
-      if (!/^(429|403|503)$/.test(status)) return [];
-      const answer = resolved(value);
-      const isMeant = status === '429' || /rate.?limit|throttl|too many/i.test(String(answer['description']));
-      const of = `${status} of ${method.toUpperCase()} ${path}`;
-      return isMeant ? [{ status: Number(status), node: answer, of }] : [];
-    }),
-  );
-}
-
-/** The limits that are said of all requests; those that say their window first, and no limit twice. */
-function wholeFigures({ root, resolved }: OpenApi, refusals: readonly Refusal[]): readonly Figure[] {
-  const info = resolved(root['info']);
-  const prose = [
-    ...figuresInDescription(info['description'], 'the description of the file'),
-    ...listOf(root['tags']).flatMap((tag) =>
-      figuresInDescription(nodeOf(tag)['description'], `the description of the tag ${nodeOf(tag)['name']}`),
-    ),
-    ...figuresOfRefusals(refusals).whole,
-  ];
-  const all = [
-    ...figuresInExtensions(root, 'the file'),
-    ...figuresInExtensions(info, 'info'),
-    ...prose.slice(0, 50),
-  ];
-  const apart = new Map(all.map((one) => [`${one.limit}/${one.seconds}`, one] as const).toReversed());
-  return [...apart.values()].toReversed();
-}
-
-/** The limits that descriptions of refusals name: of the whole where half of them do, else of single operations. */
-function figuresOfRefusals(refusals: readonly Refusal[]): {
-  readonly whole: readonly Figure[];
-  readonly single: readonly Figure[];
-} {
-  const named = refusals.map(({ node, of }) =>
-    figuresInText(node['description'], `the description of ${of}`),
-  );
-  const isWhole = ({ limit, seconds }: Figure): boolean =>
-    2 * named.filter((all) => all.some((one) => one.limit === limit && one.seconds === seconds)).length >=
-    refusals.length;
-  return {
-    whole: named.flat().filter(isWhole),
-    single: named.flatMap((all) => all.filter((one) => !isWhole(one)).slice(0, 1)),
-  };
-}
-
-function sentencesText(figures: readonly Figure[]): string {
-  return shownOf(figures.map(({ limit, seconds, from }) => `${limit} in ${seconds} s (${from})`));
-}
-
-const shownMax = 3;
-
-function shownOf(all: readonly string[]): string {
-  const more = all.length - shownMax;
-  return `${all.slice(0, shownMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** The first limit that the description of an operation names in a sentence, of each that has no other. */
-function figuresOfOperations({ operations }: OpenApi): readonly Figure[] {
-  return operations.flatMap(({ path, method, node, item }) => {
-    const isSaid = [node, item].some((one) => figuresInExtensions(one, path).length > 0);
-    return isSaid
-      ? []
-      : figuresInDescription(node['description'], `${method.toUpperCase()} ${path}`).slice(0, 1);
-  });
 }
 
 /**
@@ -245,8 +106,10 @@ function restOperation(api: OpenApi, apart: ReadonlySet<Operation>): Operation |
   return ranked.toSorted((one, other) => other.rank.localeCompare(one.rank))[0]?.operation;
 }
 
-function neededHeaders(api: OpenApi, operation: Operation | undefined): readonly string[] {
-  return operation === undefined ? [] : (exampleRequest(api, operation)?.headers ?? []);
+/** The headers that the requests of scopes need, each once. */
+function neededHeaders(api: OpenApi, scopes: readonly Pick<OwnLimit, 'operations'>[]): readonly string[] {
+  const all = scopes.flatMap(({ operations }) => requestAmong(api, operations)?.headers ?? []);
+  return all.filter((one, at) => all.findIndex((other) => isSameHeader(one, other)) === at);
 }
 
 function windowField(figure: Figure | undefined): DraftField {
@@ -257,12 +120,6 @@ function windowField(figure: Figure | undefined): DraftField {
   const isLong = seconds > bounded(seconds);
   const todo = `the file has ${seconds} s, which no run lasts: an hour stands here`;
   return { name, value: bounded(seconds), said: [`As in ${from}.`], todo: isLong ? todo : undefined };
-}
-
-/** The answers that are meant: where 429 is described, the others are not. */
-function meantOf(refusals: readonly Refusal[]): readonly Refusal[] {
-  const usual = refusals.filter(({ status }) => status === 429);
-  return usual.length === 0 ? refusals : usual;
 }
 
 function waitFields(wait: DescribedWait | null): object {

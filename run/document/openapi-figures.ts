@@ -171,3 +171,28 @@ function linesOf(text: unknown): readonly string[] {
 export function bounded(seconds: number): number {
   return Math.min(seconds, probedWindowMsMax / 1_000);
 }
+
+/** Limits that a request has to pass together. */
+export type Limits = {
+  /** The one that is probed first. */
+  readonly figure: Figure;
+  /** Those beside it, with windows of other lengths. */
+  readonly further: readonly Figure[];
+  /** What is named besides: in a sentence, or for other customers, as of two with windows of one length. */
+  readonly others: readonly Figure[];
+};
+
+/** What several figures say of the same requests; `null` where there are none. Sentences may speak of something else. */
+export function limitsBeside(figures: readonly Figure[]): Limits | null {
+  const sure = figures.filter(({ isProse }) => !isProse);
+  const candidates = sure.length > 0 ? sure : figures.slice(0, 1);
+  const isProbed = ({ seconds }: Figure): boolean => seconds === null || seconds <= bounded(seconds);
+  const figure = candidates.find(isProbed) ?? candidates[0];
+  if (figure === undefined) return null;
+  const further = candidates.filter(
+    ({ seconds }, at) =>
+      ![null, figure.seconds].includes(seconds) &&
+      candidates.findIndex((one) => one.seconds === seconds) === at,
+  );
+  return { figure, further, others: figures.filter((one) => one !== figure && !further.includes(one)) };
+}

@@ -1,7 +1,7 @@
 import { isAtOrBelow } from '../../contract/document/paths.ts';
 import { type RequestMethod, requestMethods } from '../../contract/request-template.ts';
 import type { OpenApi, Operation } from './openapi.ts';
-import { bounded, type Figure, figuresInExtensions } from './openapi-figures.ts';
+import { type Figure, figuresInExtensions } from './openapi-figures.ts';
 
 /** A limit that some operations have, and not all. */
 export type OwnLimit = {
@@ -9,9 +9,8 @@ export type OwnLimit = {
   readonly path: string;
   /** `null` where all operations at the path and below it have this limit. */
   readonly methods: readonly RequestMethod[] | null;
-  readonly figure: Figure;
-  /** Others with windows of other lengths, which a request has to pass besides. */
-  readonly further: readonly Figure[];
+  /** At least one. */
+  readonly figures: readonly Figure[];
   /** Those that it counts. */
   readonly operations: readonly Operation[];
 };
@@ -29,7 +28,7 @@ export function ownLimitsOf({ operations }: OpenApi): readonly OwnLimit[] {
     const below = limited.filter(({ operation }) => isAtOrBelow(operation.path, root));
     const whole = root === '' ? null : commonFigures(below);
     if (whole !== null)
-      return [{ path: root, methods: null, ...apart(whole), operations: operationsOf(below) }];
+      return [{ path: root, methods: null, figures: whole, operations: operationsOf(below) }];
     return byPath(below.filter((one) => rootOf(one) === root));
   });
 }
@@ -38,19 +37,6 @@ export function ownLimitsOf({ operations }: OpenApi): readonly OwnLimit[] {
 function figuresOf({ path, method, node, item }: Operation): readonly Figure[] {
   const own = figuresInExtensions(node, `${method.toUpperCase()} ${path}`);
   return own.length > 0 ? own : figuresInExtensions(item, path);
-}
-
-/** The limit that is probed first, and others beside it: of two with windows of one length, one is of other customers. */
-function apart(figures: readonly Figure[]): Pick<OwnLimit, 'figure' | 'further'> {
-  const figure = figures.find(({ seconds }) => seconds === null || seconds <= bounded(seconds)) ?? figures[0];
-  if (figure === undefined) throw new Error('no limit is named');
-  const further = figures.filter(
-    ({ seconds }, at) =>
-      seconds !== null &&
-      seconds !== figure.seconds &&
-      figures.findIndex((one) => one.seconds === seconds) === at,
-  );
-  return { figure, further };
 }
 
 /** A path as far as it has no parameters. */
@@ -77,12 +63,12 @@ function byPath(all: readonly Limited[]): readonly OwnLimit[] {
   return paths.flatMap((path): readonly OwnLimit[] => {
     const at = all.filter(({ operation }) => operation.path === path);
     const whole = commonFigures(at);
-    if (whole !== null) return [{ path, methods: null, ...apart(whole), operations: operationsOf(at) }];
+    if (whole !== null) return [{ path, methods: null, figures: whole, operations: operationsOf(at) }];
     const named = at.map(({ figures }) => figures).filter((figures) => figures.length > 0);
     const differing = named.filter((one, place) => named.findIndex((other) => isSame(other, one)) === place);
     return differing.map((figures) => {
       const operations = operationsOf(at.filter((one) => isSame(figures, one.figures)));
-      return { path, methods: operations.flatMap(methodsOf), ...apart(figures), operations };
+      return { path, methods: operations.flatMap(methodsOf), figures, operations };
     });
   });
 }

@@ -51,6 +51,15 @@ export function exampleRequest(api: OpenApi, operation: Operation): ExampleReque
   };
 }
 
+/** The first request that one of these operations has; `null` where none has one. */
+export function requestAmong(api: OpenApi, operations: readonly Operation[]): ExampleRequest | null {
+  for (const operation of operations) {
+    const request = exampleRequest(api, operation);
+    if (request !== null) return request;
+  }
+  return null;
+}
+
 /** The headers among required parameters but for that of a key; `null` where one has a name that no command could hold. */
 function headersOf(api: OpenApi, operation: Operation, required: readonly Node[]): readonly string[] | null {
   const known = keyWaysOf(api, operation).flatMap((way) => (way.kind === 'header' ? [way.name] : []));

@@ -1,9 +1,9 @@
 import { type FurtherLimit, furtherLimitSchema, furtherMax } from '../../contract/document/further-limit.ts';
 import type { DraftField, DraftScope } from './draft.ts';
 import type { OpenApi, Operation } from './openapi.ts';
-import { bounded, type Figure } from './openapi-figures.ts';
+import { bounded, type Figure, limitsBeside } from './openapi-figures.ts';
 import type { OwnLimit } from './openapi-own-limits.ts';
-import { exampleRequest } from './openapi-request.ts';
+import { requestAmong } from './openapi-request.ts';
 
 /** Scopes of limits that some operations have. */
 export function ownScopes(api: OpenApi, own: readonly OwnLimit[]): readonly DraftScope[] {
@@ -11,20 +11,14 @@ export function ownScopes(api: OpenApi, own: readonly OwnLimit[]): readonly Draf
   return own.map((limit, at) => ownScope(api, limit, names[at] as string));
 }
 
-function ownScope(
-  api: OpenApi,
-  { path, methods, figure, further, operations }: OwnLimit,
-  name: string,
-): DraftScope {
-  const [request] = operations.flatMap((one) => exampleRequest(api, one)?.asked ?? []);
+function ownScope(api: OpenApi, { path, methods, figures, operations }: OwnLimit, name: string): DraftScope {
+  const request = requestAmong(api, operations)?.asked;
   const [method = 'GET'] = methods ?? [];
   return {
     name,
     fields: [
       { name: 'title', value: titleOf({ path, methods }).slice(0, 80) },
-      limitField(figure, []),
-      ...(figure.seconds === null ? [] : [{ name: 'windowSeconds', value: bounded(figure.seconds) }]),
-      ...alsoFields(further),
+      ...limitFields(figures, { ofWindow: true }),
       promiseField,
       ...(methods === null ? [] : [{ name: 'methods', value: methods }]),
       { name: 'paths', value: [path] },
@@ -48,47 +42,48 @@ function namesOf(own: readonly OwnLimit[]): readonly string[] {
 }
 
 type RestInput = {
-  readonly figure: Figure | undefined;
+  /** What the file says of all requests. */
+  readonly figures: readonly Figure[];
   readonly operation: Operation | undefined;
-  /** Other figures that the file names. */
-  readonly others: readonly Figure[];
 };
 
 /** The limit of all requests that no other scope has. */
-export function restScope(api: OpenApi, { figure, operation, others }: RestInput): DraftScope {
-  const request = operation === undefined ? undefined : exampleRequest(api, operation)?.asked;
+export function restScope(api: OpenApi, { figures, operation }: RestInput): DraftScope {
+  const request = operation === undefined ? undefined : requestAmong(api, [operation])?.asked;
   return {
     name: 'rest',
     fields: [
       { name: 'title', value: 'all routes' },
-      figure === undefined
-        ? { name: 'limit', value: null, todo: 'the file does not say how many requests pass: fill it in' }
-        : limitField(figure, others),
+      ...limitFields(figures, { ofWindow: false }),
       promiseField,
       requestField(request, { method: 'GET', path: '/' }),
     ],
   };
 }
 
-function limitField({ limit, from, isProse }: Figure, others: readonly Figure[]): DraftField {
-  const said = others
+/** How many pass, by which limits; `ofWindow`: in which window, where that is not the document's. */
+function limitFields(
+  figures: readonly Figure[],
+  { ofWindow }: { readonly ofWindow: boolean },
+): readonly DraftField[] {
+  const limits = limitsBeside(figures);
+  if (limits === null)
+    return [{ name: 'limit', value: null, todo: 'the file does not say how many requests pass: fill it in' }];
+  const { figure, further, others } = limits;
+  const { limit, seconds, from, isProse } = figure;
+  const named = others
     .slice(0, 5)
     .map((one) => `Also named: ${one.limit} in ${one.seconds ?? '?'} s (${one.from}).`);
-  return {
-    name: 'limit',
-    value: limit,
-    said: [`As in ${from}.`, ...said],
-    todo: isProse ? 'read from a sentence: does it speak of this limit?' : undefined,
-  };
-}
-
-/** Limits besides, as many as a scope may have. */
-function alsoFields(further: readonly Figure[]): readonly DraftField[] {
-  const also = further.flatMap(({ limit, seconds }): readonly FurtherLimit[] => {
-    const read = furtherLimitSchema.safeParse({ limit, windowSeconds: seconds });
+  const todo = isProse ? 'read from a sentence: does it speak of this limit?' : undefined;
+  const also = further.flatMap((one): readonly FurtherLimit[] => {
+    const read = furtherLimitSchema.safeParse({ limit: one.limit, windowSeconds: one.seconds });
     return read.success ? [read.data] : [];
   });
-  return also.length === 0 ? [] : [{ name: 'also', value: also.slice(0, furtherMax) }];
+  return [
+    { name: 'limit', value: limit, said: [`As in ${from}.`, ...named], todo },
+    ...(ofWindow && seconds !== null ? [{ name: 'windowSeconds', value: bounded(seconds) }] : []),
+    ...(also.length === 0 ? [] : [{ name: 'also', value: also.slice(0, furtherMax) }]),
+  ];
 }
 
 const promiseField: DraftField = {

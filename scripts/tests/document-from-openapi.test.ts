@@ -241,7 +241,7 @@ test('limits of operations become scopes by their paths and methods', async () =
 test('several limits of an operation are said beside each other', async () => {
   const of = (figures: unknown) => ({ get: { responses: {}, 'x-acme-ratelimit': figures } });
   const { document, checked } = await drafted({
-    ...{ openapi: '3.1.0', info: { title: 'a' }, 'x-rate-limit': '100/min' },
+    ...{ openapi: '3.1.0', info: { title: 'a' }, 'x-rate-limit': { minute: 100, hour: 2_000 } },
     paths: {
       '/a': of({ burst: '3/s', steady: '60/m', daily: '225/d' }),
       '/b': of({ free: '10/m', paid: '600/m' }),
@@ -259,7 +259,7 @@ test('several limits of an operation are said beside each other', async () => {
     [10, 60, undefined],
     [15, 60, [daily(500)]],
     [5, 1, undefined],
-    [100, undefined, undefined],
+    [100, undefined, [{ limit: 2_000, windowSeconds: 3_600 }]],
   ]);
   expect(checked.code).toBe(0);
 });
