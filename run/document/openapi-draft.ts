@@ -1,3 +1,5 @@
+import { scopesByRequest } from '../../contract/document/counted-requests.ts';
+import { pathOf } from '../../contract/document/paths.ts';
 import { scopesMax } from '../../contract/document/scope.ts';
 import { isSameHeader } from '../../contract/header-name.ts';
 import { howMany } from '../../contract/quantities.ts';
@@ -12,7 +14,7 @@ import { type OwnLimit, ownLimitsOf } from './openapi-own-limits.ts';
 import { meantOf, type Refusal, refusalsOf } from './openapi-refusals.ts';
 import { exampleRequest, requestAmong } from './openapi-request.ts';
 import { singleFigures, wholeFigures } from './openapi-said-limits.ts';
-import { ownScopes, restScope } from './openapi-scopes.ts';
+import { ownScopes, restName, restScope } from './openapi-scopes.ts';
 import type { DescribedWait } from './openapi-wait.ts';
 import { type DescribedWaitHeader, waitHeaderOf } from './openapi-wait-header.ts';
 
@@ -36,7 +38,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const body = bodyOfAnswers(api, answers);
   const byPath = ownLimitsOf(api);
   const own = firstProbed(api, byPath, ownScopesMax);
-  const rest = restOperation(api, new Set(own.flatMap(({ operations }) => operations)));
+  const rest = restOperation(api, own);
   const ways =
     [rest, ...api.operations].map((one) => keyWaysOf(api, one)).find((one) => one.length > 0) ?? [];
   const keys = draftedKeys(ways);
@@ -89,14 +91,27 @@ function firstProbed(api: OpenApi, own: readonly OwnLimit[], count: number): rea
 }
 
 /**
- * A request of no other scope: one that needs no header of its own rather than one that does, then one that needs a key, since
- * what is counted by key is looked at, then one that says what happens over the limit.
+ * An operation whose request fills the scope of all other paths: rather than any, one that no other scope counts, then one that
+ * needs no header of its own, then one that needs a key, since what is counted by key is looked at, then one that says what
+ * happens over the limit.
  */
-function restOperation(api: OpenApi, apart: ReadonlySet<Operation>): Operation | undefined {
+function restOperation(api: OpenApi, own: readonly OwnLimit[]): Operation | undefined {
+  const apart = new Set(own.flatMap(({ operations }) => operations));
+  const scopeOf = scopesByRequest({
+    scopes: Object.fromEntries([
+      [restName, {}],
+      ...own.map(({ path, methods }, at) => [
+        `own-${at}`,
+        { paths: [path], ...(methods === null ? {} : { methods }) },
+      ]),
+    ]),
+  });
   const ranked = api.operations.flatMap((operation) => {
     const request = apart.has(operation) ? null : exampleRequest(api, operation);
     if (request === null) return [];
+    const { method, path } = request.asked;
     const wanted = [
+      scopeOf(pathOf(path), method) === restName,
       request.headers.length === 0,
       keyWaysOf(api, operation).length > 0,
       api.resolved(operation.node['responses'])['429'] !== undefined,

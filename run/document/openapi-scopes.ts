@@ -5,6 +5,9 @@ import { bounded, type Figure, limitsBeside } from './openapi-figures.ts';
 import type { OwnLimit } from './openapi-own-limits.ts';
 import { requestAmong } from './openapi-request.ts';
 
+/** What the scope of all other paths is called. */
+export const restName = 'rest';
+
 /** Scopes of limits that some operations have. */
 export function ownScopes(api: OpenApi, own: readonly OwnLimit[]): readonly DraftScope[] {
   const names = namesOf(own);
@@ -33,7 +36,7 @@ function titleOf({ path, methods }: Pick<OwnLimit, 'path' | 'methods'>): string 
 
 /** Names of scopes, no two alike. */
 function namesOf(own: readonly OwnLimit[]): readonly string[] {
-  const names = ['rest'];
+  const names: string[] = [restName];
   for (const limit of own) {
     const name = nameOf(titleOf(limit));
     names.push(names.includes(name) ? `${name.slice(0, 37)}-${names.length}` : name);
@@ -51,7 +54,7 @@ type RestInput = {
 export function restScope(api: OpenApi, { figures, operation }: RestInput): DraftScope {
   const request = operation === undefined ? undefined : requestAmong(api, [operation])?.asked;
   return {
-    name: 'rest',
+    name: restName,
     fields: [
       { name: 'title', value: 'all routes' },
       ...limitFields(figures, { ofWindow: false }),

@@ -264,6 +264,24 @@ test('several limits of an operation are said beside each other', async () => {
   expect(checked.code).toBe(0);
 });
 
+test('the request for all other paths is one that no scope counts', async () => {
+  const id = { name: 'id', in: 'path', required: true, example: 7 };
+  const of = (figure?: string) => ({
+    responses: {},
+    ...(figure !== undefined && { 'x-rate-limit': figure }),
+  });
+  const { document } = await drafted({
+    ...{ openapi: '3.1.0', info: { title: 'a' }, 'x-rate-limit': '100/min' },
+    paths: {
+      '/items/{id}': { parameters: [id], get: of() },
+      '/items': { get: of('7/min'), post: of() },
+      '/users': { get: of() },
+    },
+  });
+  expect(Object.keys(document.scopes)).toEqual(['get-items', 'rest']);
+  expect(document.scopes.rest.request).toEqual({ method: 'GET', path: '/users' });
+});
+
 test('of more limits than a document has scopes, those that a request fills come first, in their order', async () => {
   const needed = [{ name: 'id', in: 'query', required: true }];
   const { document, stdout } = await drafted({
