@@ -31,7 +31,8 @@ function structuredReadings(headers: AnswerHeaders): Readings {
       own.get(key) ?? (at === 0 ? (plain.get(old) ?? null) : null);
     found.set(`policy-${at}`, {
       names: names.map(usuallyWritten),
-      ...{ triple: null, own: null },
+      triple: null,
+      own: policies.length > 1 || states.length > 1 ? null : ownKeys(headers, parameters),
       fields: fieldsStyle(headers, { isNew: own.has('r') && parameters.has('q'), plain }),
       limit: leadingInteger(
         parameters.get('q') ?? (/^\d+$/.test(name) ? name : (plain.get('limit') ?? null)),
@@ -42,6 +43,18 @@ function structuredReadings(headers: AnswerHeaders): Readings {
     });
   }
   return found;
+}
+
+/** Fields that begin with `X-`, as headers of which each says several things by keys. */
+function ownKeys(headers: AnswerHeaders, policy: ReadonlyMap<string, string>): Reading['own'] {
+  const state = parametersOf(headers['x-ratelimit'] ?? '');
+  if (headers['ratelimit'] !== undefined || !state.has('r')) return null;
+  const said = headers['ratelimit-policy'] === undefined ? 'X-RateLimit-Policy' : 'RateLimit-Policy';
+  return {
+    limit: policy.has('q') ? { name: said, key: 'q' } : null,
+    remaining: { name: 'X-RateLimit', key: 'r' },
+    reset: state.has('t') ? { name: 'X-RateLimit', key: 't' } : null,
+  };
 }
 
 /** Fields of one name may be of an earlier draft; those that begin with `X-` are of none. */

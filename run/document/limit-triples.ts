@@ -1,5 +1,5 @@
 import type { AnswerHeaders, OwnHeaders, Reading, Readings } from './limit-reading.ts';
-import { leadingInteger, resetText, unitSeconds, usuallyWritten, windowIn } from './limit-values.ts';
+import { leadingInteger, rateIn, resetText, unitSeconds, usuallyWritten, windowIn } from './limit-values.ts';
 
 /** How the headers of a limit are named, in lower case. */
 type Named = {
@@ -97,10 +97,11 @@ function namedAs(headers: AnswerHeaders, limit: string): Named | null {
   const isFigure = leadingInteger(value) !== null || windowIn(value) !== null;
   if (prefix !== undefined && isFigure) return { prefix, suffix, limit };
   // `X-Acme-RateLimit: 60` beside `X-Acme-RateLimit-Remaining: 59`.
-  const isLimit = /rate-?limit/.test(limit) && /^\d+$/.test(headers[limit]?.trim() ?? '');
-  return isLimit && headers[`${limit}-remaining`] !== undefined
-    ? { prefix: `${limit}-`, suffix: '', limit }
-    : null;
+  const isCount =
+    /rate-?limit/.test(limit) && /^\d+$/.test(value.trim()) && headers[`${limit}-remaining`] !== undefined;
+  // `X-Acme-RateLimit: 50/min`.
+  const isRate = /rate-?limit$/.test(limit) && rateIn(value) !== null;
+  return isCount || isRate ? { prefix: `${limit}-`, suffix: '', limit } : null;
 }
 
 function readingOf(headers: AnswerHeaders, named: Named): Reading {
@@ -121,10 +122,14 @@ function readingOf(headers: AnswerHeaders, named: Named): Reading {
       remaining: used === null ? numbered(remaining) : { name: usuallyWritten(used), as: 'used' },
       reset: reset === null ? null : usuallyWritten(reset),
     },
-    limit: leadingInteger(said(limit)),
+    limit: rateIn(said(limit))?.limit ?? leadingInteger(said(limit)),
     remaining: used === null ? leadingInteger(said(remaining)) : leftOf(said(limit), said(used)),
     reset: resetText(said(reset)),
-    windowSeconds: windowIn(said(limit)) ?? secondsByName(named) ?? secondsBeside(headers, [prefix, root]),
+    windowSeconds:
+      rateIn(said(limit))?.seconds ??
+      windowIn(said(limit)) ??
+      secondsByName(named) ??
+      secondsBeside(headers, [prefix, root]),
   };
 }
 

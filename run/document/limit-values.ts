@@ -34,3 +34,10 @@ const unitWord = /^(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|hour
 export function unitSeconds(word: string): number | null {
   return unitWord.test(word) ? (units[word.charAt(0).toLowerCase()] ?? null) : null;
 }
+
+/** A limit and its window in one value, `50/min`, `100 per hour`; `null` where it says no such thing. */
+export function rateIn(text: string | null): { readonly limit: number; readonly seconds: number } | null {
+  const [, limit, word = ''] = /^\s*(\d{1,9})\s*(?:\/|per)\s*([a-z]+)\s*$/i.exec(text ?? '') ?? [];
+  const seconds = unitSeconds(word);
+  return limit === undefined || seconds === null ? null : { limit: Number(limit), seconds };
+}

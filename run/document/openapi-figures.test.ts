@@ -38,6 +38,19 @@ test.each<readonly [Readonly<Record<string, unknown>>, Figures]>([
       [9, 86_400],
     ],
   ],
+  [
+    {
+      'x-acme-rate-limits': {
+        perKey: { maxInPeriod: 500, period: 'MINUTE' },
+        perUser: { period: 'DAY', maxInPeriod: 9 },
+      },
+    },
+    [
+      [500, 60],
+      [9, 86_400],
+    ],
+  ],
+  [{ 'x-google-quota': { metricCosts: { requests: 1 } } }, []],
   [{ 'x-rate-limit': { limit: -1 } }, []],
   [{ 'x-rate-limit': true, 'x-other': { limit: 5 } }, []],
 ])('%j', (node, expected) => {

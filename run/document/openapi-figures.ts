@@ -16,7 +16,7 @@ export type Figure = {
 const limitMax = 1_000_000;
 
 /** Extensions that are about limits: `x-ratelimit-limit`, `x-rate-limit`, `x-throttling`, `x-kong-plugin-rate-limiting`. */
-const extensionName = /^x-.*(rate-?limit|throttl|quota)/i;
+const extensionName = /^x-(?!google-).*(rate-?limit|throttl|quota)/i;
 
 /** The limits in the extensions of a node, by their names. */
 export function figuresInExtensions(node: Node, where: string): readonly Figure[] {
@@ -34,7 +34,7 @@ export function figuresInExtensions(node: Node, where: string): readonly Figure[
 
 const depthMax = 5;
 const limitNames =
-  /^(limit|requests|events|permits|rate|max|count|quota|max-?requests|request-?limit|permit-?limit|calls)$/i;
+  /^(limit|requests|events|permits|rate|max|count|quota|max-?requests|request-?limit|permit-?limit|calls|max-?in-?period)$/i;
 const flatName = /(limit|requests|max|count)$/i;
 /** How many may wait, or run at once, is no limit by time. */
 const ofOthers = /queue|concurren|burst/i;
@@ -50,7 +50,7 @@ function figuresIn(value: unknown, from: string, depth: number): readonly Figure
   const node = nodeOf(value);
   const entries = Object.entries(node);
   const limit = entries.map(([name, one]) => (limitNames.test(name) ? integerOf(one) : null)).find(isThere);
-  const window = entries.find(([name]) => windowName.test(name));
+  const window = entries.find(([name]) => windowName.test(name) && !limitNames.test(name));
   if (limit !== undefined) {
     const seconds = window === undefined ? null : secondsOf(window[1]);
     return [{ limit, seconds, from, isProse: false }];

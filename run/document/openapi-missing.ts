@@ -14,7 +14,7 @@ export type Found = {
   readonly headers: number;
   readonly keys: number;
   readonly request: boolean;
-  /** Limits that sentences name of single operations, which become no scopes. */
+  /** Limits of some operations that become no scopes. */
   readonly inSentences: readonly Figure[];
   /** Why the schema of the bodies of refusals cannot be taken; `null` where it can, or is not there. */
   readonly flawedBody: string | null;
@@ -31,8 +31,8 @@ export function missingIn(api: OpenApi, found: Found): readonly Missing[] {
     ],
     [
       found.inSentences.length > 0,
-      `scopes of operations whose sentences name limits: ${sentencesText(found.inSentences)}`,
-      'their descriptions, which may speak of something else',
+      `scopes of operations whose sentences or quotas name limits: ${sentencesText(found.inSentences)}`,
+      'their descriptions, which may speak of something else, and x-google-management',
     ],
     [
       found.pathsLeftOut > 0,

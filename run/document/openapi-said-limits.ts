@@ -1,9 +1,11 @@
 import { listOf, nodeOf, type OpenApi } from './openapi.ts';
 import { type Figure, figuresInDescription, figuresInExtensions, figuresInText } from './openapi-figures.ts';
+import { quotasOf } from './openapi-google.ts';
 import type { Refusal } from './openapi-refusals.ts';
 
 /** The limits that are said of all requests; those that say their window first, and no limit twice. */
-export function wholeFigures({ root, resolved }: OpenApi, refusals: readonly Refusal[]): readonly Figure[] {
+export function wholeFigures(api: OpenApi, refusals: readonly Refusal[]): readonly Figure[] {
+  const { root, resolved } = api;
   const info = resolved(root['info']);
   const prose = [
     ...figuresInDescription(info['description'], 'the description of the file'),
@@ -13,6 +15,9 @@ export function wholeFigures({ root, resolved }: OpenApi, refusals: readonly Ref
     ...figuresOfRefusals(refusals).whole,
   ];
   const all = [
+    ...quotasOf(api).flatMap(({ figure, operations }) =>
+      operations.length === api.operations.length ? [figure] : [],
+    ),
     ...figuresInExtensions(root, 'the file'),
     ...figuresInExtensions(info, 'info'),
     ...prose.slice(0, 50),
@@ -38,13 +43,17 @@ function figuresOfRefusals(refusals: readonly Refusal[]): {
   };
 }
 
-/** The first limit that a sentence names of a single operation: its description, where it has no other, or its refusal. */
-export function singleFigures({ operations }: OpenApi, refusals: readonly Refusal[]): readonly Figure[] {
+/** The limits of some operations that become no scope: Google’s quotas, and the first that a sentence of a description or a refusal names. */
+export function singleFigures(api: OpenApi, refusals: readonly Refusal[]): readonly Figure[] {
+  const { operations } = api;
+  const quotas = quotasOf(api).flatMap((one) =>
+    one.operations.length === operations.length ? [] : [one.figure],
+  );
   const described = operations.flatMap(({ path, method, node, item }) => {
     const isSaid = [node, item].some((one) => figuresInExtensions(one, path).length > 0);
     return isSaid
       ? []
       : figuresInDescription(node['description'], `${method.toUpperCase()} ${path}`).slice(0, 1);
   });
-  return [...described, ...figuresOfRefusals(refusals).single];
+  return [...quotas, ...described, ...figuresOfRefusals(refusals).single];
 }

@@ -257,7 +257,64 @@ describe('what headers say of limits', () => {
     [
       'structured fields by older names',
       answers(() => ({ 'x-ratelimit': 'default;r=9;t=60', 'x-ratelimit-policy': 'default;q=10;w=60' })),
-      [{ limit: 10, window: said, names: ['X-RateLimit', 'X-RateLimit-Policy'], triple: null, fields: null }],
+      [
+        {
+          ...{
+            limit: 10,
+            window: said,
+            names: ['X-RateLimit', 'X-RateLimit-Policy'],
+            triple: null,
+            fields: null,
+          },
+          own: {
+            limit: { name: 'X-RateLimit-Policy', key: 'q' },
+            remaining: { name: 'X-RateLimit', key: 'r' },
+            reset: { name: 'X-RateLimit', key: 't' },
+          },
+          resetUnit: 'seconds',
+        },
+      ],
+    ],
+    [
+      'fields of the IETF by other names, without a policy, and without a reset',
+      answers(() => ({ 'x-ratelimit': '"default";r=9' })),
+      [{ limit: null, own: { limit: null, remaining: { name: 'X-RateLimit', key: 'r' }, reset: null } }],
+    ],
+    [
+      'fields of the IETF by other names, of several limits',
+      answers(() => ({
+        'x-ratelimit': 'a;r=9;t=60, b;r=99;t=9',
+        'x-ratelimit-policy': 'a;q=10;w=60, b;q=100;w=9',
+      })),
+      [
+        { limit: 100, own: null },
+        { limit: 10, own: null },
+      ],
+    ],
+    [
+      'a limit with its window in one value, beside what remains',
+      answers((turn) => ({ 'x-tx-ratelimit': '50/min', 'x-tx-ratelimit-remaining': String(49 - turn) })),
+      [
+        {
+          ...{ limit: 50, window: said, names: ['X-Tx-RateLimit', 'X-Tx-RateLimit-Remaining'] },
+          own: { limit: null, remaining: 'X-Tx-RateLimit-Remaining', reset: null },
+        },
+      ],
+    ],
+    [
+      'a limit that is so written alone',
+      answers(() => ({
+        'x-ratelimit': '100 per hour',
+        'x-frame-limit': '3/h',
+        'x-no-ratelimit': 'degraded',
+      })),
+      [
+        {
+          limit: 100,
+          window: { seconds: 3_600, by: 'said' },
+          own: { limit: null, remaining: null, reset: null },
+        },
+      ],
     ],
     [
       'a header for each window',

@@ -188,7 +188,7 @@ test('limits that sentences of operations name are told, and the file’s own te
     },
   });
   expect(stdout).toContain(
-    'missing scopes of operations whose sentences name limits: 5 in 60 s (GET /a\\x1b[2J), 6 in 60 s (POST /a\\x1b[2J), 7 in 60 s (GET /b) and 1 more;',
+    'missing scopes of operations whose sentences or quotas name limits: 5 in 60 s (GET /a\\x1b[2J), 6 in 60 s (POST /a\\x1b[2J), 7 in 60 s (GET /b) and 1 more;',
   );
   expect(Object.keys(document.scopes)).toEqual(['delete-b', 'rest']);
 });
@@ -313,6 +313,24 @@ test('a limit that the refusals of one operation name is that of no other', asyn
   expect(one.stdout).toContain('name limits: 2 in 86400 s (the description of 429 of GET /b)');
   const all = await drafted({ openapi: '3.1.0', info: { title: 'a' }, paths: { '/b': paths['/b'] } });
   expect(all.document.scopes.rest.limit).toBe(2);
+});
+
+test('a quota of Google is the limit of all where each request takes one of it', async () => {
+  const of = (costs: object) => ({ get: { responses: {}, 'x-google-quota': { metricCosts: costs } } });
+  const limits = [
+    { metric: 'requests', unit: '1/min/{project}', values: { STANDARD: 1_000 } },
+    { metric: 'reads', unit: '1/min/{project}', values: { STANDARD: 50 } },
+  ];
+  const described = (paths: object) =>
+    drafted({
+      ...{ swagger: '2.0', info: { title: 'a' }, paths },
+      'x-google-management': { quota: { limits } },
+    });
+  const one = await described({ '/a': of({ requests: 1, reads: 1 }), '/b': of({ requests: 1, reads: 2 }) });
+  expect(one.document).toMatchObject({ windowSeconds: 60, scopes: { rest: { limit: 1_000 } } });
+  expect(one.stdout).toContain('name limits: 50 in 60 s (the quota of reads in x-google-management);');
+  const none = await described({ '/a': of({ requests: 1 }), '/b': of({}) });
+  expect(none.document.scopes.rest.limit).toBeNull();
 });
 
 test('no two scopes have one name', async () => {
