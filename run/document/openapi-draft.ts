@@ -92,8 +92,8 @@ function firstProbed(api: OpenApi, own: readonly OwnLimit[], count: number): rea
 
 /**
  * An operation whose request fills the scope of all other paths: rather than any, one that no other scope counts, then one that
- * needs no header of its own, then one that needs a key, since what is counted by key is looked at, then one that says what
- * happens over the limit.
+ * needs a key, since what is counted by key is looked at, then one that needs no other header, then one that says what happens
+ * over the limit.
  */
 function restOperation(api: OpenApi, own: readonly OwnLimit[]): Operation | undefined {
   const apart = new Set(own.flatMap(({ operations }) => operations));
@@ -112,8 +112,8 @@ function restOperation(api: OpenApi, own: readonly OwnLimit[]): Operation | unde
     const { method, path } = request.asked;
     const wanted = [
       scopeOf(pathOf(path), method) === restName,
-      request.headers.length === 0,
       keyWaysOf(api, operation).length > 0,
+      request.headers.length === 0,
       api.resolved(operation.node['responses'])['429'] !== undefined,
     ];
     return [{ operation, rank: wanted.map(Number).join('') }];

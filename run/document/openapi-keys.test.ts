@@ -140,3 +140,16 @@ it('asks for headers that a request needs by the environment, last of all, and o
   const unsafe = withToken({ '/a': getOf([{ token: [] }], [needs("X'$(id)")]) });
   expect([requestOf(unsafe), unsafe.keyHeaders]).toEqual([{ method: 'GET', path: '/' }, []]);
 });
+
+it('takes a key that stands among the parameters alone, as a header with a name of one', () => {
+  const header = (name: string) => ({ in: 'header', name, required: true });
+  const needed = [header('X-User-Id'), header('X-Auth-Token')];
+  const asked = (security?: readonly object[]) =>
+    withToken({ '/shield': getOf(), '/me': getOf(security, needed) });
+  const one = asked();
+  expect(fieldOf(one, 'keys')).toEqual({ header: 'X-Auth-Token' });
+  expect([requestOf(one), one.keyHeaders]).toEqual([{ method: 'GET', path: '/me' }, ['X-User-Id']]);
+  // Where the file says how keys are sent, it is that.
+  const other = asked([{ token: [] }]);
+  expect([fieldOf(other, 'keys'), other.keyHeaders]).toEqual(['bearer', ['X-User-Id', 'X-Auth-Token']]);
+});

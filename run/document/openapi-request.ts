@@ -1,6 +1,14 @@
 import { isOwnHeader, isSameHeader } from '../../contract/header-name.ts';
 import { isSecretName } from '../../contract/secret/secret-names.ts';
-import { keyWaysOf, listOf, type Node, nodeOf, type OpenApi, type Operation } from './openapi.ts';
+import {
+  keyWaysOf,
+  listOf,
+  type Node,
+  neededParameters,
+  nodeOf,
+  type OpenApi,
+  type Operation,
+} from './openapi.ts';
 
 export type ExampleRequest = {
   readonly asked: { readonly method: string; readonly path: string };
@@ -17,10 +25,9 @@ const passedOver = ['Accept', 'Content-Type', 'Authorization'];
  */
 export function exampleRequest(api: OpenApi, operation: Operation): ExampleRequest | null {
   const { resolved } = api;
-  const { path, method, node, item } = operation;
+  const { path, method } = operation;
   if (method !== 'get' && method !== 'head') return null;
-  const parameters = [...listOf(node['parameters']), ...listOf(item['parameters'])].map(resolved);
-  const required = parameters.filter((one) => one['required'] === true || one['in'] === 'path');
+  const required = neededParameters(api, operation);
   const keys = keyWaysOf(api, operation).flatMap((way) => (way.kind === 'query' ? [way.name] : []));
   const headers = headersOf(api, operation, required);
   if (headers === null) return null;

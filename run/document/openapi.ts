@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../contract/json-object.ts';
+import { isSecretName } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Gathered, unescaped } from './openapi-files.ts';
 
@@ -111,17 +112,36 @@ export type KeyWay =
   | { readonly kind: 'query' | 'other'; readonly name: string }
   | { readonly kind: 'header'; readonly name: string; readonly description: string };
 
-/** How the keys of an operation are sent, the first way of each; none where nothing is said, or no key is needed. */
-export function keyWaysOf({ root, resolved }: OpenApi, operation: Operation | undefined): readonly KeyWay[] {
+/** The parameters that a request of an operation needs. */
+export function neededParameters({ resolved }: OpenApi, { node, item }: Operation): readonly Node[] {
+  const all = [...listOf(node['parameters']), ...listOf(item['parameters'])].map(resolved);
+  return all.filter((one) => one['required'] === true || one['in'] === 'path');
+}
+
+/**
+ * How the keys of an operation are sent, the first way of each; none where nothing is said, or no key is needed. Where the file
+ * says nothing of security, a header with the name of a secret is one.
+ */
+export function keyWaysOf(api: OpenApi, operation: Operation | undefined): readonly KeyWay[] {
+  const { root, resolved } = api;
+  const security = operation?.node['security'] ?? root['security'];
+  if (security === undefined && operation !== undefined) return keyHeadersOf(api, operation);
   const schemes = {
     ...resolved(root['securityDefinitions']),
     ...resolved(resolved(root['components'])['securitySchemes']),
   };
-  const wanted = listOf(operation?.node['security'] ?? root['security']).map(nodeOf);
+  const wanted = listOf(security).map(nodeOf);
   const names = wanted.flatMap((one) => Object.keys(one));
   // Without a key is one of the ways.
   if (wanted.some((one) => Object.keys(one).length === 0)) return [];
   return names.flatMap((name) => wayOf(resolved(schemes[name])) ?? []);
+}
+
+function keyHeadersOf(api: OpenApi, operation: Operation): readonly KeyWay[] {
+  const headers = neededParameters(api, operation).filter((one) => one['in'] === 'header');
+  const [key] = headers.filter(({ name }) => isSecretName(String(name ?? '')));
+  if (key === undefined) return [];
+  return [{ kind: 'header', name: String(key['name']), description: String(key['description'] ?? '') }];
 }
 
 /** What a security scheme says; `null` where it says nothing. */
