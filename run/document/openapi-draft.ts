@@ -83,10 +83,9 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
 
 /** So many of the limits: those that a request of the file fills come before those that need one. */
 function firstProbed(api: OpenApi, own: readonly OwnLimit[], count: number): readonly OwnLimit[] {
-  const [probed, others] = [true, false].map((wanted) =>
-    own.filter(({ operations }) => (requestAmong(api, operations) !== null) === wanted),
-  ) as [OwnLimit[], OwnLimit[]];
-  const chosen = new Set([...probed, ...others].slice(0, count));
+  const probed = own.filter(({ operations }) => requestAmong(api, operations) !== null);
+  const inOrder = [...new Set([...probed, ...own])];
+  const chosen = new Set(inOrder.slice(0, count));
   return own.filter((one) => chosen.has(one));
 }
 
