@@ -51,4 +51,9 @@ it.each([
   ['soon', 'soon'],
   ['"100"', '"100"'],
   ['', ''],
+  ['20:1,100:120', '20'],
+  [' 7 : 10', '7'],
+  ['20:1:3', '20:1:3'],
+  ['20:', '20:'],
+  ['12:30, x', '12:30, x'],
 ])('the limit in %j of an earlier draft is %j', (raw, limit) => expect(firstOfList(raw)).toBe(limit));

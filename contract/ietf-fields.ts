@@ -72,9 +72,14 @@ export function saidByDictionary(raw: string): Exchange['headers'] | null {
 
 /**
  * The number that a list begins with, with or without parameters, as in `100, 100;w=60` of the drafts up to version 06, or
- * `76;w=21600`. The text itself where it is something else.
+ * `76;w=21600`; also of pairs, as `20:1,100:120`. The text itself where it is something else.
  */
 export function firstOfList(raw: string): string {
+  const [, paired] = pairs.exec(raw) ?? [];
+  if (paired !== undefined) return paired;
   const [first] = itemsOf(raw) ?? [];
   return typeof first?.name === 'number' ? String(first.name) : raw;
 }
+
+/** Numbers with the lengths of their windows, s, as some APIs write them. */
+const pairs = /^\s*(\d{1,15})\s*:\s*\d{1,15}\s*(?:,\s*\d{1,15}\s*:\s*\d{1,15}\s*)*$/;

@@ -109,7 +109,10 @@ function readingOf(headers: AnswerHeaders, named: Named): Reading {
   const there = (...names: readonly string[]) => names.find((name) => headers[name] !== undefined) ?? null;
   const root = rootOf(prefix);
   const remaining = there(`${prefix}remaining${suffix}`);
-  const used = remaining === null ? there(`${prefix}used${suffix}`, `${prefix}usage${suffix}`) : null;
+  const used =
+    remaining === null
+      ? there(...['used', 'usage', 'count'].map((word) => `${prefix}${word}${suffix}`))
+      : null;
   const reset = there(`${prefix}reset${suffix}`, `${prefix}reset`, `${root}reset${suffix}`, `${root}reset`);
   const said = (name: string | null) => (name === null ? null : (headers[name] ?? null));
   const numbered = (name: string | null) => (name === null ? null : numberHeader(name, headers[name] ?? ''));

@@ -1,8 +1,8 @@
 import { resetRules, resetUnits } from '../../contract/reset-units.ts';
 
-/** The number that a value begins with: `100, 100;w=60` says 100. */
+/** The number that a value begins with: `100, 100;w=60` says 100, and so does `100:60`. */
 export function leadingInteger(text: string | null): number | null {
-  const [, digits] = /^\s*(\d{1,12})(?:\.0+)?\s*(?:[,;].*)?$/.exec(text ?? '') ?? [];
+  const [, digits] = /^\s*(\d{1,12})(?:\.0+)?\s*(?:[,;].*|:\d.*)?$/.exec(text ?? '') ?? [];
   return digits === undefined ? null : Number(digits);
 }
 
@@ -35,8 +35,10 @@ export function unitSeconds(word: string): number | null {
   return unitWord.test(word) ? (units[word.charAt(0).toLowerCase()] ?? null) : null;
 }
 
-/** A limit and its window in one value, `50/min`, `100 per hour`; `null` where it says no such thing. */
+/** A limit and its window in one value, `50/min`, `100 per hour`, `20:1,100:120`; `null` where it says no such thing. */
 export function rateIn(text: string | null): { readonly limit: number; readonly seconds: number } | null {
+  const [, first, length] = /^\s*(\d{1,9}):(\d{1,9})(?:,|$)/.exec(text ?? '') ?? [];
+  if (first !== undefined && length !== undefined) return { limit: Number(first), seconds: Number(length) };
   const [, limit, word = ''] = /^\s*(\d{1,9})\s*(?:\/|per)\s*([a-z]+)\s*$/i.exec(text ?? '') ?? [];
   const seconds = unitSeconds(word);
   return limit === undefined || seconds === null ? null : { limit: Number(limit), seconds };

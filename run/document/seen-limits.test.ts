@@ -302,6 +302,23 @@ describe('what headers say of limits', () => {
       ],
     ],
     [
+      'a list of limits with their windows, beside one of what was used',
+      answers((turn) => ({
+        'x-app-rate-limit': '20:1,100:120',
+        'x-app-rate-limit-count': `${turn + 1}:1,${turn + 30}:120`,
+      })),
+      [
+        {
+          ...{ limit: 20, window: { seconds: 1, by: 'said' } },
+          own: {
+            limit: { name: 'X-App-Rate-Limit', as: 'list' },
+            remaining: { name: 'X-App-Rate-Limit-Count', as: 'used' },
+            reset: null,
+          },
+        },
+      ],
+    ],
+    [
       'a limit that is so written alone',
       answers(() => ({
         'x-ratelimit': '100 per hour',
