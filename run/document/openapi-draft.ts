@@ -13,7 +13,7 @@ import { type Missing, missingIn } from './openapi-missing.ts';
 import { type OwnLimit, ownLimitsOf } from './openapi-own-limits.ts';
 import { meantOf, type Refusal, refusalsOf } from './openapi-refusals.ts';
 import { exampleRequest, requestAmong } from './openapi-request.ts';
-import { singleFigures, wholeFigures } from './openapi-said-limits.ts';
+import { saidLimits } from './openapi-said-limits.ts';
 import { ownScopes, restName, restScope } from './openapi-scopes.ts';
 import type { DescribedWait } from './openapi-wait.ts';
 import { type DescribedWaitHeader, waitHeaderOf } from './openapi-wait-header.ts';
@@ -33,7 +33,7 @@ const ownScopesMax = scopesMax - 1;
 /** A document for the API that a file describes, as far as the file says it. */
 export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const refusals = refusalsOf(api);
-  const whole = wholeFigures(api, refusals);
+  const { whole, single } = saidLimits(api, refusals);
   const answers = meantOf(refusals).map(({ node }) => node);
   const body = bodyOfAnswers(api, answers);
   const byPath = ownLimitsOf(api);
@@ -44,20 +44,20 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const keys = draftedKeys(ways);
   const defined = definedHeaders(api);
   const scopes = [...ownScopes(api, own), restScope(api, { figures: whole, operation: rest })];
-  const otherFiles = api.others === 0 ? '' : howMany(api.others, 'other file');
+  const from = api.others === 0 ? named : `${named} and ${howMany(api.others, 'other file')}`;
   const title = String(api.resolved(api.root['info'])['title'] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const found = {
     ...{ limits: whole.length + byPath.length, pathsLeftOut: byPath.length - own.length },
     ...{ refusals: refusals.length, headers: defined.length, keys: ways.length },
-    ...{ request: rest !== undefined, inSentences: singleFigures(api, refusals) },
+    ...{ request: rest !== undefined, inSentences: single },
     flawedBody: body.kind === 'none' ? body.why : null,
   };
   return {
     draft: {
       head: [
-        `Drafted from ${named}${otherFiles === '' ? '' : ` and ${otherFiles}`} (${api.version}) by "conformance document from-openapi".`,
+        `Drafted from ${from} (${api.version}) by "conformance document from-openapi".`,
         'Lines of TODO are for you. "conformance document check" points at them, and at fields that are empty.',
       ],
       fields: [

@@ -1,6 +1,7 @@
 import { isOwnHeader, isSameHeader } from '../../contract/header-name.ts';
 import { isSecretName } from '../../contract/secret/secret-names.ts';
 import {
+  type KeyWay,
   keyWaysOf,
   listOf,
   type Node,
@@ -28,8 +29,9 @@ export function exampleRequest(api: OpenApi, operation: Operation): ExampleReque
   const { path, method } = operation;
   if (method !== 'get' && method !== 'head') return null;
   const required = neededParameters(api, operation);
-  const keys = keyWaysOf(api, operation).flatMap((way) => (way.kind === 'query' ? [way.name] : []));
-  const headers = headersOf(api, operation, required);
+  const ways = keyWaysOf(api, operation);
+  const keys = ways.flatMap((way) => (way.kind === 'query' ? [way.name] : []));
+  const headers = headersOf(required, ways);
   if (headers === null) return null;
   let filled = path;
   const query: string[] = [];
@@ -68,8 +70,8 @@ export function requestAmong(api: OpenApi, operations: readonly Operation[]): Ex
 }
 
 /** The headers among required parameters but for that of a key; `null` where one has a name that no command could hold. */
-function headersOf(api: OpenApi, operation: Operation, required: readonly Node[]): readonly string[] | null {
-  const known = keyWaysOf(api, operation).flatMap((way) => (way.kind === 'header' ? [way.name] : []));
+function headersOf(required: readonly Node[], ways: readonly KeyWay[]): readonly string[] | null {
+  const known = ways.flatMap((way) => (way.kind === 'header' ? [way.name] : []));
   const headers: string[] = [];
   for (const parameter of required.filter((one) => one['in'] === 'header')) {
     const name = String(parameter['name'] ?? '');
