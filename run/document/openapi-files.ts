@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { isJsonObject } from '../../contract/json-object.ts';
-import { pointerOf, valueAt } from '../../contract/json-pointer.ts';
+import { pointerOf, tokensOf, valueAt } from '../../contract/json-pointer.ts';
+import { shownPathOf } from '../../contract/secret/secret-names.ts';
 import { codeOf, messageOf } from '../../contract/thrown.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
@@ -37,7 +38,7 @@ export async function gathered(text: string, named: string, path: string): Promi
       const place = other ?? reference;
       if (files.has(place) || unread.has(place)) continue;
       const read = other === null ? { why: 'addresses are not asked' } : await contentOf(other);
-      if ('why' in read) unread.set(place, `${reference.replace(/#.*$/s, '')} (${read.why})`);
+      if ('why' in read) unread.set(place, `${shownPathOf(reference.replace(/#.*$/s, ''))} (${read.why})`);
       else files.set(place, { ...read, name: nameOf(place, names) });
     }
   }
@@ -46,7 +47,7 @@ export async function gathered(text: string, named: string, path: string): Promi
   return {
     whole: others.length === 0 ? whole : { ...(whole as object), [othersAt]: Object.fromEntries(others) },
     others: others.length,
-    unread: [...unread.values()],
+    unread: [...unread.values(), ...nowhere(files)],
   };
 }
 
@@ -94,6 +95,27 @@ function partsOf(
   const [place = '', pointer = ''] = reference.split('#', 2);
   if (/^[a-z][a-z\d+.-]+:|^\/\//i.test(place)) return { other: null, pointer };
   return { other: place === '' ? file : resolve(dirname(file), unescaped(place)), pointer };
+}
+
+/** References to places that the files do not have. */
+function nowhere(files: ReadonlyMap<string, ReadFile>): readonly string[] {
+  const all = [...files].flatMap(([file, { content }]) =>
+    referencesIn(content).filter((reference) => {
+      const { other, pointer } = partsOf(reference, file);
+      const target = files.get(other ?? '');
+      return target !== undefined && !hasPlace(target.content, pointer);
+    }),
+  );
+  return [...new Set(all)].map((reference) => `${reference} (nothing stands there)`);
+}
+
+/** Whether something stands at a pointer, or may, since a reference stands on the way. */
+function hasPlace(content: unknown, pointer: string): boolean {
+  const tokens = tokensOf(unescaped(pointer));
+  const passed = [content, ...tokens.map((_, at) => valueAt(pointerOf(tokens.slice(0, at + 1)), content))];
+  const gap = passed.indexOf(undefined);
+  const before = passed[gap - 1];
+  return gap === -1 || (isJsonObject(before) && '$ref' in before);
 }
 
 /** A name as that of the file, which no other file has; from now on it is taken. */

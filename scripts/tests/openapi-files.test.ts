@@ -101,6 +101,24 @@ test('files that cannot be read are named with the reason, and all else is taken
   expect(document.scopes.rest.request).toEqual({ method: 'GET', path: '/b' });
 });
 
+test('a place that a file does not have is named, and no secret of an address', async () => {
+  const { stdout } = await draftedFrom({
+    'api.yaml': {
+      openapi: '3.1.0',
+      info: { title: 'x', description: { $ref: 'texts.yaml#/nothing' } },
+      paths: {
+        '/a': { get: { responses: { 429: { $ref: 'texts.yaml#/by-way/deeper' } } } },
+        '/b': { $ref: 'https://example.test/b.yaml?token=abcdef123456' },
+      },
+    },
+    'texts.yaml': { 'by-way': { $ref: '#/other' }, other: { deeper: { description: 'x' } } },
+  });
+  expect(stdout).toContain(
+    'in 2 other files: https://example.test/b.yaml?token=(withheld) (addresses are not asked), texts.yaml#/nothing (nothing stands there);',
+  );
+  expect(stdout).not.toContain('abcdef123456');
+});
+
 test('files that lead to each other in a circle end', async () => {
   const { document } = await draftedFrom({
     'a.yaml': { openapi: '3.1.0', info: { title: 'x' }, paths: { '/a': { $ref: 'b.yaml#/a' } } },
