@@ -25,6 +25,10 @@ describe('the readings of a text', () => {
     },
   );
 
+  it('are there once, however many ways lead to them', () => {
+    expect(textsOf('\\q%41&lt;')).toHaveLength(8);
+  });
+
   it('are those of escapes too, and not more than 32', () => {
     expect(textsOf('%2541')).toEqual(['%2541', '%41', 'A']);
     expect(textsOf(`%${'25'.repeat(50)}41`)).toHaveLength(32);

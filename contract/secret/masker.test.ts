@@ -179,6 +179,8 @@ describe('where a secret may go on', () => {
     [`a ${secret}`, 2],
     ['100 %', 4],
     ['a line\n', 7],
+    ['"50%20of everything there is". ', 31],
+    ['a sk_live\r', 2],
     ['a b', 2],
   ])('%j goes on from %i', (text, from) => {
     expect(unfinishedFrom(text, secret)).toBe(from);

@@ -1,17 +1,16 @@
-import { leastOf } from '../extremes.ts';
+import { greatestOf, leastOf } from '../extremes.ts';
 import { brokenEscapeAt, brokenLineAt, mayBeEscaped, placesIn, type Reading, readingsOf } from './coats.ts';
-import { inSmallLetters } from './spellings.ts';
 import {
-  type FoundPart,
   type Hidden,
-  maskWholes,
+  mayHold,
   partCharactersMin,
-  placed,
-  replaced,
+  readingsToSearch,
+  type Search,
   type Sought,
-  soughtFor,
-  wholesIn,
-} from './wholes.ts';
+  searchFor,
+} from './search.ts';
+import { inSmallLetters } from './spellings.ts';
+import { type FoundPart, maskWholes, placed, replaced, wholesIn } from './wholes.ts';
 
 export type Masker = {
   /** The text with every secret masked, also the beginning of one at its end, as a bounded body may have it. */
@@ -27,34 +26,31 @@ export type Masker = {
  * over, or as base64, hexadecimal or decimal bytes, with anything around them.
  */
 export function maskerOf(hidden: readonly Hidden[]): Masker {
-  const sought = hidden.flatMap(soughtFor);
-  const hasShort = sought.some(({ isShort }) => isShort);
-  // Every whole and every part at an end begins with one of these: most texts hold none, and are done with then.
-  const beginnings = [...new Set(sought.map(({ text }) => text.slice(0, partCharactersMin)))];
-  const isClean = (text: string): boolean => {
-    if (hasShort || mayBeEscaped(text)) return false;
-    const small = inSmallLetters(text);
-    return !beginnings.some((beginning) => small.includes(beginning));
-  };
+  const search = searchFor(hidden);
+  const { sought } = search;
+  // Most texts are done with here.
+  const isClean = (text: string): boolean => !mayBeEscaped(text) && !mayHold(inSmallLetters(text), search);
   return {
     mask: (text) => {
       if (isClean(text)) return text;
-      const found = readingsOf(text).map((reading) => [
-        wholesIn(reading, sought),
+      const found = readingsWithEnd(text, search).map((reading) => [
+        wholesIn(reading, search),
         partsAtEnd(reading, sought, partCharactersMin),
       ]);
       return replaced(text, found.flat(2));
     },
-    maskBeginning: (text) => maskWholes(text, sought),
+    maskBeginning: (text) => maskWholes(text, search),
     unfinishedFrom: (text) => {
-      const readings = readingsOf(text);
-      const starts = readings.flatMap((reading) => [
-        placesIn(reading)(brokenEscapeAt(reading.text)),
-        ...partsAtEnd(reading, sought, 1).map(({ start }) => start),
-      ]);
+      const readings = readingsWithEnd(text, search);
+      const starts = readings
+        .filter((reading) => isEnd(reading, text))
+        .flatMap((reading) => [
+          placesIn(reading)(brokenEscapeAt(reading.text)),
+          ...partsAtEnd(reading, sought, 1).map(({ start }) => start),
+        ]);
       // Not within a secret that is there already.
       return readings
-        .flatMap((reading) => wholesIn(reading, sought))
+        .flatMap((reading) => wholesIn(reading, search))
         .sort((a, b) => b.start - a.start)
         .reduce(
           (from, { start, end }) => (from < end ? Math.min(start, from) : from),
@@ -62,6 +58,17 @@ export function maskerOf(hidden: readonly Hidden[]): Masker {
         );
     },
   };
+}
+
+/** Those in which secrets are looked for, and those of what stands behind the last edge, where a secret may begin. */
+function readingsWithEnd(text: string, search: Search): readonly Reading[] {
+  const from = greatestOf([0, ...[...search.edges].map((edge) => text.lastIndexOf(edge) + 1)]);
+  return [...readingsToSearch(text, search), ...readingsOf(text.slice(from), from).slice(1)];
+}
+
+/** Whether a reading is one of the end of a text. */
+function isEnd({ from, whole }: Reading, text: string): boolean {
+  return from + whole.length === text.length;
 }
 
 /** Where a text ends without a digit of base64, which may hold the first bits of a secret. */

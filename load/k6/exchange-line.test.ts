@@ -7,7 +7,8 @@ import {
   headerCharactersMax,
   outcomeOf,
 } from '../../contract/outcome.ts';
-import { maskWholes, soughtFor, stars } from '../../contract/secret/wholes.ts';
+import { searchFor } from '../../contract/secret/search.ts';
+import { maskWholes, stars } from '../../contract/secret/wholes.ts';
 import { type Answer, type Common, lineStart, lineWriter } from './exchange-line.ts';
 
 const usualNames = {
@@ -233,7 +234,7 @@ test.each(['canary-key', 'canary key', 'canary"key', '4 2', 'seven77'])(
       passed: [422],
       names: usualNames,
     });
-    const sought = soughtFor({ secret, maskOf: stars });
+    const search = searchFor([{ secret, maskOf: stars }]);
     const pieces = [
       secret,
       btoa(secret),
@@ -247,8 +248,8 @@ test.each(['canary-key', 'canary key', 'canary"key', '4 2', 'seven77'])(
         const written = exchangeSchema.parse(
           JSON.parse(line(1, answerWith({ status: 500, headers: { Date: date }, body }), 1_000, 1_041)),
         );
-        expect(written.date).toBe(maskWholes(date, sought));
-        expect(written.body).toBe(maskWholes(body, sought));
+        expect(written.date).toBe(maskWholes(date, search));
+        expect(written.body).toBe(maskWholes(body, search));
       }),
       { numRuns: 300 },
     );

@@ -9,7 +9,8 @@ import {
 } from '../../contract/outcome.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { mayBeEscaped } from '../../contract/secret/coats.ts';
-import { maskWholes, type Sought, soughtFor, stars } from '../../contract/secret/wholes.ts';
+import { type Search, searchFor } from '../../contract/secret/search.ts';
+import { maskWholes, stars } from '../../contract/secret/wholes.ts';
 import type { HeaderNames } from './parameters.ts';
 
 /** What the exchanges of like requests share. */
@@ -198,7 +199,7 @@ const escapeCharactersMax = 12;
 
 function textKeeper(secrets: readonly string[]): TextKeeper {
   // Made when it is needed: each client of k6 has its own.
-  let sought: readonly Sought[] | null = null;
+  let search: Search | null = null;
   const charactersMin = shortest(secrets);
   const isSpaced = secrets.some((secret) => secret.includes(' ') || secret.includes('"'));
   const beyond = escapeCharactersMax * Math.max(...secrets.map(({ length }) => length));
@@ -206,8 +207,8 @@ function textKeeper(secrets: readonly string[]): TextKeeper {
     if (typeof text !== 'string') return 'null';
     if (text.length < charactersMin || (!isSpaced && isBroken(text, charactersMin)))
       return JSON.stringify(text.slice(0, charactersMax));
-    sought ??= secrets.flatMap((secret) => soughtFor({ secret, maskOf: stars }));
-    return JSON.stringify(maskWholes(text.slice(0, charactersMax + beyond), sought).slice(0, charactersMax));
+    search ??= searchFor(secrets.map((secret) => ({ secret, maskOf: stars })));
+    return JSON.stringify(maskWholes(text.slice(0, charactersMax + beyond), search).slice(0, charactersMax));
   };
 }
 
