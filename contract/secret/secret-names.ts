@@ -27,8 +27,8 @@ export function isSecretName(name: string): boolean {
   return secretWords.has(last) || (before === 'session' && last === 'id');
 }
 
-/** `?key=` alone is what most often names no secret there. */
-function isSecretParameter(name: string): boolean {
+/** The same of a parameter in a query: `?key=` alone is what most often names no secret there. */
+export function isSecretParameter(name: string): boolean {
   return name.toLowerCase() !== 'key' && isSecretName(name);
 }
 

@@ -153,3 +153,16 @@ it('takes a key that stands among the parameters alone, as a header with a name 
   const other = asked([{ token: [] }]);
   expect([fieldOf(other, 'keys'), other.keyHeaders]).toEqual(['bearer', ['X-User-Id', 'X-Auth-Token']]);
 });
+
+it('takes a key that stands among the parameters alone, as one of the query with a name of one', () => {
+  const inQuery = (name: string) => ({ in: 'query', name, required: true, example: 'x' });
+  const asked = (...parameters: object[]) => withToken({ '/me': getOf(undefined, parameters) });
+  const one = asked(inQuery('page'), inQuery('api_key'));
+  expect(fieldOf(one, 'keys')).toEqual({ query: 'api_key' });
+  expect(requestOf(one)).toEqual({ method: 'GET', path: '/me?page=x' });
+  // A header comes first; the other is what the request cannot be sent without.
+  const both = asked(inQuery('api_key'), { in: 'header', name: 'X-Api-Key', required: true });
+  expect(fieldOf(both, 'keys')).toEqual({ header: 'X-Api-Key' });
+  // Such a name is no secret's, most often.
+  expect(fieldOf(asked(inQuery('key')), 'keys')).toBe('none');
+});

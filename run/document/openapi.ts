@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../contract/json-object.ts';
-import { isSecretName } from '../../contract/secret/secret-names.ts';
+import { isSecretName, isSecretParameter } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Gathered, unescaped } from './openapi-files.ts';
 
@@ -120,12 +120,12 @@ export function neededParameters({ resolved }: OpenApi, { node, item }: Operatio
 
 /**
  * How the keys of an operation are sent, the first way of each; none where nothing is said, or no key is needed. Where the file
- * says nothing of security, a header with the name of a secret is one.
+ * says nothing of security, a header with the name of a secret is one, or else a parameter of the query.
  */
 export function keyWaysOf(api: OpenApi, operation: Operation | undefined): readonly KeyWay[] {
   const { root, resolved } = api;
   const security = operation?.node['security'] ?? root['security'];
-  if (security === undefined && operation !== undefined) return keyHeadersOf(api, operation);
+  if (security === undefined && operation !== undefined) return keysNamedSo(api, operation);
   const schemes = {
     ...resolved(root['securityDefinitions']),
     ...resolved(resolved(root['components'])['securitySchemes']),
@@ -137,11 +137,16 @@ export function keyWaysOf(api: OpenApi, operation: Operation | undefined): reado
   return names.flatMap((name) => wayOf(resolved(schemes[name])) ?? []);
 }
 
-function keyHeadersOf(api: OpenApi, operation: Operation): readonly KeyWay[] {
-  const headers = neededParameters(api, operation).filter((one) => one['in'] === 'header');
-  const [key] = headers.filter(({ name }) => isSecretName(String(name ?? '')));
-  if (key === undefined) return [];
-  return [{ kind: 'header', name: String(key['name']), description: String(key['description'] ?? '') }];
+function keysNamedSo(api: OpenApi, operation: Operation): readonly KeyWay[] {
+  const needed = neededParameters(api, operation).map(({ in: where, name, description }) => ({
+    where,
+    name: String(name ?? ''),
+    description: String(description ?? ''),
+  }));
+  const header = needed.find(({ where, name }) => where === 'header' && isSecretName(name));
+  if (header !== undefined) return [{ ...header, kind: 'header' }];
+  const parameter = needed.find(({ where, name }) => where === 'query' && isSecretParameter(name));
+  return parameter === undefined ? [] : [{ kind: 'query', name: parameter.name }];
 }
 
 /** What a security scheme says; `null` where it says nothing. */
