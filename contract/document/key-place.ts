@@ -1,3 +1,4 @@
+import { countedByIn } from './counted-by.ts';
 import type { Document } from './document.ts';
 import type { Keys } from './keys.ts';
 
@@ -16,13 +17,16 @@ export function keyPlaceOf({ keys }: { readonly keys?: Keys | undefined }): KeyP
   return { in: 'header', name: keys.header, before: keys.scheme === undefined ? '' : `${keys.scheme} ` };
 }
 
-/** Whether whoever asks from an address is served, whatever key they have, or none. */
-export function servesWithoutKey({
-  keys,
-  countedBy,
-}: Partial<Pick<Document, 'keys' | 'countedBy'>>): boolean {
-  return keys === 'none' && countedBy === 'address';
+/** Whether whoever asks from an address is served, whatever key they have, or none: no scope counts by keys. */
+export function servesWithoutKey({ keys, countedBy, scopes }: Partial<Asked>): boolean {
+  if (keys !== 'none') return false;
+  const named = Object.keys(scopes ?? {});
+  return scopes === undefined || named.length === 0
+    ? countedBy === 'address'
+    : named.every((scope) => countedByIn({ countedBy, scopes }, scope) === 'address');
 }
+
+type Asked = Pick<Document, 'keys' | 'countedBy' | 'scopes'>;
 
 /** How a request carries a key, as a person writes it: the header `X-Api-Key: <key>`, or `?api_key=<key>`. */
 export function keyField(place: KeyPlace, key: string): string {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Document } from './document.ts';
 import { bearerHeader, keyField, keyPlaceOf, servesWithoutKey, withParameter } from './key-place.ts';
 import { keysSchema } from './keys.ts';
 
@@ -44,8 +45,14 @@ it.each([
   [{ keys: 'none', countedBy: 'account' }, false],
   [{ keys: 'none' }, false],
   [{ keys: 'bearer', countedBy: 'address' }, false],
+  // Said at each scope, it is said of the whole.
+  [{ keys: 'none', scopes: { a: { countedBy: 'address' }, b: { countedBy: 'address' } } }, true],
+  [{ keys: 'none', scopes: { a: { countedBy: 'address' }, b: {} } }, false],
+  [{ keys: 'none', countedBy: 'address', scopes: { a: {} } }, true],
+  [{ keys: 'none', countedBy: 'address', scopes: { a: { countedBy: 'key' }, b: {} } }, false],
+  [{ keys: 'none', countedBy: 'address', scopes: {} }, true],
 ] as const)('%j serves whoever asks: %j', (document, isOpen) => {
-  expect(servesWithoutKey(document)).toBe(isOpen);
+  expect(servesWithoutKey(document as Partial<Document>)).toBe(isOpen);
 });
 
 it.each([

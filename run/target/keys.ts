@@ -16,7 +16,7 @@ export type Environment = Record<string, string | undefined>;
 type Keyed = {
   readonly keyEnv: readonly string[];
   /** What is promised; left out: nothing of keys is known. */
-  readonly document?: Partial<Pick<Document, 'keys' | 'countedBy'>>;
+  readonly document?: Partial<Pick<Document, 'keys' | 'countedBy' | 'scopes'>>;
 };
 
 /**
