@@ -22,6 +22,7 @@ export type Search = Room & {
   readonly beginnings: readonly string[];
 };
 
+/** What is looked for of these secrets; of an empty one nothing. */
 export function searchFor(hidden: readonly Hidden[]): Search {
   const sought = hidden.flatMap(soughtFor);
   const texts = sought.map(({ text }) => text);
