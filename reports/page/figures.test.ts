@@ -17,3 +17,11 @@ test.each([
   expect(absent.markup).toContain('No answer has this header.');
   expect(absent.markup).not.toMatch(/data-chart|<button|<ul/);
 });
+
+test('of values that cannot be, it is said how many there are', () => {
+  const marks = { remaining: [5, 12, 13], remainingLow: [0, 0, 0], remainingHigh: [9, 9, 9] };
+  const drawn = (most: number) =>
+    remainingFigure({ marks: { ...marks, remainingHigh: [9, most, 9] } } as unknown as Timeline, 0).markup;
+  expect(drawn(9)).toContain('2 of 3 are not possible.');
+  expect(drawn(12)).toContain('1 of 3 is not possible.');
+});

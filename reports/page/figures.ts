@@ -50,7 +50,7 @@ export function remainingFigure({ marks }: Timeline, at: number): Html {
   const offText =
     off === 0
       ? 'All reported values are possible.'
-      : `${grouped(off)} of ${grouped(values)} are not possible.`;
+      : `${grouped(off)} of ${grouped(values)} ${off === 1 ? 'is' : 'are'} not possible.`;
   return figure({
     chart: 'remaining',
     at,
