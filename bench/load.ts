@@ -16,7 +16,8 @@ const seconds = 30;
 const clients = 300;
 
 // Odd numbers, so that the median is one of them. In turn, since the speed of a machine drifts.
-const rounds = { throughput: 9, pages: 3, memory: 9, spans: 5 };
+const rounds = { memory: 9, spans: 5 };
+const counted = { rounds: 9, least: 0.9 };
 
 export const loadBench: Bench = {
   name: 'load',
@@ -33,21 +34,9 @@ export const loadBench: Bench = {
     try {
       const [{ admitting, refusing, pages }] = (await once(worker, 'message')) as [Services];
       return [
-        await throughput(
-          k6,
-          { target: admitting, answers: '2xx', rounds: rounds.throughput, least: 0.9 },
-          say,
-        ),
-        await throughput(
-          k6,
-          { target: refusing, answers: '429', rounds: rounds.throughput, least: 0.9 },
-          say,
-        ),
-        await throughput(
-          k6,
-          { target: pages, answers: '429, each another page of HTML', rounds: rounds.pages },
-          say,
-        ),
+        await throughput(k6, { target: admitting, answers: '2xx', ...counted }, say),
+        await throughput(k6, { target: refusing, answers: '429', ...counted }, say),
+        await throughput(k6, { target: pages, answers: '429, each another page of HTML', rounds: 3 }, say),
         await memory(k6, admitting, say),
         await spans(k6, admitting, say),
       ];

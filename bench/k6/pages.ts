@@ -1,14 +1,13 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { LocalServer } from '../../proof/programs/server-program.ts';
+import { serveOnLoopback } from '../gallery/serve-on-loopback.ts';
 
 /**
  * A service that refuses each request with another page of HTML, as what stands before many services does: 6,000 characters, in
  * lines, with escapes of HTML and URLs.
  */
-export async function startPages(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+export function startPages(): Promise<LocalServer> {
   let asked = 0;
-  const server = createServer((_request, response) => {
+  return serveOnLoopback((_request, response) => {
     asked += 1;
     response.writeHead(429, {
       'content-type': 'text/html; charset=UTF-8',
@@ -18,16 +17,7 @@ export async function startPages(): Promise<{ readonly url: string; readonly clo
       'retry-after': '60',
     });
     response.end(`${beforeId}${asked}${afterId}`);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  });
 }
 
 const reason = Array.from(
