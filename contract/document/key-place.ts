@@ -19,11 +19,10 @@ export function keyPlaceOf({ keys }: { readonly keys?: Keys | undefined }): KeyP
 
 /** Whether whoever asks from an address is served, whatever key they have, or none: no scope counts by keys. */
 export function servesWithoutKey({ keys, countedBy, scopes }: Partial<Asked>): boolean {
-  if (keys !== 'none') return false;
-  const named = Object.keys(scopes ?? {});
-  return scopes === undefined || named.length === 0
-    ? countedBy === 'address'
-    : named.every((scope) => countedByIn({ countedBy, scopes }, scope) === 'address');
+  const counting = { countedBy, scopes: scopes ?? {} };
+  const named = Object.keys(counting.scopes);
+  const all = named.length === 0 ? [countedBy] : named.map((scope) => countedByIn(counting, scope));
+  return keys === 'none' && all.every((by) => by === 'address');
 }
 
 type Asked = Pick<Document, 'keys' | 'countedBy' | 'scopes'>;
