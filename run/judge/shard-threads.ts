@@ -26,7 +26,7 @@ const identifiedShareLeast = 1 / 4;
  */
 export function shardsForLong({ header, exchanges }: Pick<Trace, 'header' | 'exchanges'>): number {
   const groupsMax = header.keys.length * scopesOf(header.deployment.document).length;
-  const isMostlyVerdicts = groupsMax * looked.fromStart < identifiedShareLeast * exchanges.length;
+  const isMostlyVerdicts = groupsMax * looked.ofFillsMax < identifiedShareLeast * exchanges.length;
   return isMostlyVerdicts ? 1 : availableParallelism();
 }
 
