@@ -1,4 +1,5 @@
 import { countBelow, countUpTo } from '../counting.ts';
+import { once } from '../once.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { cellStart, type ExplainedLimit, type Grid } from './grid.ts';
@@ -147,28 +148,47 @@ export function explainCountingBuckets(asked: Asked, { grid, limit, giveUpAt }: 
   const contradictedBy = [...limited, ...admitted];
   if (contradictedBy.length > 0) return { limit, contradictedBy };
   const all = together(asked, { grid, limit });
-  return { limit, contradictedBy: all.length > 0 ? all : firstOfCrowds(asked, { grid, limit }) };
+  return { limit, contradictedBy: all.length > 0 ? all : firstOfCrowds(asked, { grid, limit, giveUpAt }) };
 }
 
 /**
  * Refusals of which none can have been the first of those that were on their way with it: before that one, none of the others had
  * been counted.
  */
-function firstOfCrowds(
-  { seen }: Asked,
-  { grid, limit }: Pick<Question, 'grid' | 'limit'>,
-): readonly number[] {
+function firstOfCrowds({ seen }: Asked, { grid, limit, giveUpAt }: Question): readonly number[] {
+  const { crowds, places } = countedBeforeCrowds(seen);
+  const contradicted = contradicting(places, {
+    isContradicted: (place) =>
+      !(crowds[place] as CountedCrowd).mayBeFirst.some(
+        ({ lowMs, sent }) => mostAt(seen, grid, lowMs, sent) > limit - 1,
+      ),
+    giveUpAt,
+  });
+  return contradicted.map((place) => (crowds[place] as CountedCrowd).at);
+}
+
+/** `at`: its first refusal. `mayBeFirst`: for each of them when it was sent, and how many may have counted by then. */
+type CountedCrowd = {
+  readonly at: number;
+  readonly mayBeFirst: readonly { readonly lowMs: number; readonly sent: number }[];
+};
+
+/** A refusal that was alone says nothing here that it does not say for itself. */
+const countedBeforeCrowds = once((seen: Observations) => {
   const { limited, low, order, sentBy } = seen;
   const lows = Float64Array.from(limited, (at) => order.low[at] as number);
-  return refusedCrowds(seen).flatMap(({ from, until }) => {
-    const crowd = limited.slice(from, until);
-    const mayBeFirst = crowd.some((at) => {
-      const ofCrowd = Math.min(until, countUpTo(lows, order.high[at] as number)) - from;
-      return mostAt(seen, grid, low[at] as number, (sentBy[at] as number) - ofCrowd) > limit - 1;
+  const crowds = refusedCrowds(seen)
+    .filter(({ from, until }) => until - from > 1)
+    .map(({ from, until }): CountedCrowd => {
+      const crowd = limited.slice(from, until);
+      const mayBeFirst = crowd.map((at) => {
+        const ofCrowd = Math.min(until, countUpTo(lows, order.high[at] as number)) - from;
+        return { lowMs: low[at] as number, sent: (sentBy[at] as number) - ofCrowd };
+      });
+      return { at: crowd[0] as number, mayBeFirst };
     });
-    return mayBeFirst ? [] : crowd.slice(0, 1);
-  });
-}
+  return { crowds, places: crowds.map((_, place) => place) };
+});
 
 /** Answers that each by itself fits, but not all of one cell together. */
 function together(
