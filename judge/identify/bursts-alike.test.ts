@@ -35,6 +35,18 @@ describe('how likely bursts are that were refused so differently', () => {
     expect(luck(burst(0, 4), burst(100, 0, 4), ...others)).toBeCloseTo(differing * luck(...others), 12);
   });
 
+  it('compares what came before the first refusal with all that came later, however alike that is', () => {
+    // Three of eight were refused of each of a hundred, and none of the ten before them.
+    const later = Array.from({ length: 100 }, (_, at) => burst(1_000 + 100 * at, 5, 3));
+    const before = Array.from({ length: 10 }, (_, at) => burst(100 * at, 8));
+    expect(luck(...later)).toBe(1);
+    const share = 300 / 880;
+    const all = 300 * Math.log(share) + 580 * Math.log(1 - share);
+    const apart = 300 * Math.log(3 / 8) + 500 * Math.log(5 / 8);
+    const statistic = 2 * (apart - all);
+    expect(luck(...before, ...later)).toBeCloseTo(Math.exp((1 - statistic + Math.log(statistic)) / 2), 20);
+  });
+
   it('looks at no burst beside which something else was in flight, nor at one request', () => {
     const long = [admitted(90, 92), admitted(90, 130)];
     expect(luck(burst(0, 0, 4), long, burst(100, 4))).toBe(1);

@@ -13,10 +13,26 @@ export function luckOfBursts(seen: Observations): number {
   return Array.from(sizes, luckOf).reduce((product, luck) => product * luck, 1);
 }
 
-/** The likelihood ratio test (G-test) of one share of refusals in bursts of one size. */
+/** Of bursts of one size, each for itself; and those until the first refusal against all others, however alike these are. */
 function luckOf(bursts: readonly Burst[]): number {
-  const size = bursts.reduce((sum, burst) => sum + burst.size, 0);
-  const limited = bursts.reduce((sum, burst) => sum + burst.limited, 0);
+  const opening = Math.max(
+    0,
+    bursts.findIndex(({ limited }) => limited > 0),
+  );
+  const parts = [bursts.slice(0, opening), bursts.slice(opening)].filter((part) => part.length > 0);
+  return Math.min(oneShare(bursts), oneShare(parts.map(together)));
+}
+
+function together(bursts: readonly Burst[]): Burst {
+  return {
+    size: bursts.reduce((sum, { size }) => sum + size, 0),
+    limited: bursts.reduce((sum, { limited }) => sum + limited, 0),
+  };
+}
+
+/** The likelihood ratio test (G-test) of one share of refusals in all of some bursts. */
+function oneShare(bursts: readonly Burst[]): number {
+  const { size, limited } = together(bursts);
   const each = bursts.reduce((sum, burst) => sum + surprise(burst.limited, burst.size), 0);
   const statistic = 2 * (surprise(limited, size) - each);
   const freedom = bursts.length - 1;
