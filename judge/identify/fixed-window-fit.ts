@@ -51,9 +51,7 @@ function windowsIn(seen: Observations, hints: Hints, wanted: Wanted): GridClass 
   const [first, ...others] = returnsOf(seen);
   if (first === undefined) return null;
   // Any boundary will do, as they lie a length apart: the one that is known best.
-  const bracket = others
-    .slice(0, returnsMax)
-    .reduce((best, span) => (width(span) < width(best) ? span : best), first);
+  const bracket = others.reduce((best, span) => (width(span) < width(best) ? span : best), first);
   const edges = decisiveEdges(seen);
   return {
     wallClock: 'fixed-window-wall-clock',
@@ -172,6 +170,3 @@ function fullestCell({ admissions, rows }: Observations, grid: Grid, { from, unt
   }
   return most;
 }
-
-/** Where capacity came back more often than this, the first few times show as much. */
-const returnsMax = 6;
