@@ -1,7 +1,7 @@
 import { countBelow, countUpTo } from '../counting.ts';
+import { bucketDemands, longestGapMs } from './bucket-demands.ts';
 import { countingRejections, type Observations, possibleIn, wallClockMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
-import { bucketDemands } from './token-fit.ts';
 
 /** Leaves room for a clock that runs off ours while the shorter window passes. */
 const slackMs = 2;
@@ -97,8 +97,7 @@ export function bucketsWithin(seen: Observations, firstBurst: number, lengthMs: 
     .filter((limit) => limit > 1 && limit >= bucketShare * firstBurst)
     .map((limit): Cap => ({ limit, lengthMs, kind: 'bucket' }))
     .filter((cap) => {
-      const { atMost } = bucketDemands({ ...seen, refusals: first }, cap.limit);
-      const isAdmitted = atMost.every(({ ms }) => ms >= (cap.lengthMs - slackMs) / cap.limit);
+      const isAdmitted = longestGapMs(seen, cap.limit) >= (cap.lengthMs - slackMs) / cap.limit;
       return isAdmitted && explainedBy(seen, cap, first).length > 0;
     })
     .sort((left, right) => limitPlausibility(right.limit, {}) - limitPlausibility(left.limit, {}))

@@ -1,12 +1,12 @@
 import { leastOf } from '../../contract/extremes.ts';
 import { countBelow, countUpTo } from '../counting.ts';
+import { bucketDemands } from './bucket-demands.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, type Demands, isMet, lengthsMeeting } from './length-sweep.ts';
 import { firstBurstOf } from './limits-met.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { refusedCrowds } from './refused-crowds.ts';
-import { bucketDemands } from './token-fit.ts';
 
 /** How usual such buckets are, beside those that rejected requests leave alone. */
 const prior = 0.02;

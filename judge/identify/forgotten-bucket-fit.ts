@@ -1,9 +1,9 @@
+import { bucketDemands } from './bucket-demands.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demands, isMet, lengthsMeeting } from './length-sweep.ts';
 import { type Observations, partOf } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { hullOf } from './spans.ts';
-import { bucketDemands } from './token-fit.ts';
 
 /** A bucket that is forgotten is as usual as this, beside one that is kept until it is full. */
 const prior = 0.1;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openWindow } from '../../limiters/limiter.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { bucketDemands } from './bucket-demands.ts';
 import type { Fit, Hints } from './fit.ts';
 import { inSteps, inWholeSeconds, type Observations, type ObservedRequest, observe } from './observations.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from './plausibility.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 import { histories, inTurn, played } from './testing/played.ts';
-import { bucketDemands, fitBuckets } from './token-fit.ts';
+import { fitBuckets } from './token-fit.ts';
 import { wholeTokensOf } from './whole-tokens.ts';
 
 const fitted = (burst: number, trace: readonly ObservedRequest[], hints: Hints = {}) => {

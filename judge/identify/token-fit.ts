@@ -1,7 +1,8 @@
-import { countBelow, countUpTo } from '../counting.ts';
+import { bucketDemands, type PossibleBurst, possibleBursts, type Remainder } from './bucket-demands.ts';
 import type { Fit, Hints, Span } from './fit.ts';
-import { type Demand, type Demands, isMet, sweepLengths } from './length-sweep.ts';
-import type { Burst, Observations } from './observations.ts';
+import { sweepLengths } from './length-sweep.ts';
+import type { Observations } from './observations.ts';
+import { onceATrace } from './once-a-trace.ts';
 import {
   likeliestMs,
   likeliestRate,
@@ -9,27 +10,23 @@ import {
   ratePlausibility,
   windowPlausibility,
 } from './plausibility.ts';
-import { leastSlope, pointsOf } from './steepest.ts';
-import { wholeTokensOf } from './whole-tokens.ts';
 
 /** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
 const dripped = { min: 24 } as const;
 
 /** Of those that hold so many fewer, each is tried; of the others only round ones, and those that let one more pass. */
 const closely = 24;
-const roundly = { of: [5, 64], more: { of: 10, by: 1 } } as const;
+const roundly = { of: [5, 64], more: { of: 10, by: 1 }, upTo: 10_000 } as const;
 
 /** A first burst of a round number is hardly that of a bucket of another size, which happened to gain as many tokens. */
 const roundBurst = { of: 10, share: 0.1 } as const;
 
-/** How usual a bucket is that is given by its rate: with room for one request, and with room for a certain burst. */
-const prior = { gap: 0.5, burst: 0.001 } as const;
-
 /**
- * What an admission costs beside its token: nothing, or the part of a token that had dripped in by then (a bucket that
- * adds whole tokens only, and takes the time of the last admission for that of the last drop).
+ * How usual a bucket is that is given by its rate: with room for one request; with room for a certain burst, of which up to `alike` are
+ * as usual as each other; and where steady pressure shows nothing but that room and the rate, with room for any. Under it, what other
+ * limiters let through looks like one of some odd size.
  */
-type Remainder = 'kept' | 'lost';
+const prior = { gap: 0.5, burst: { each: 0.001, alike: 500 }, gradual: 0.02 } as const;
 
 /** How tokens come, and which share of a first burst may have come during it. */
 type Dripping = { readonly remainder: Remainder; readonly drippedShare: number };
@@ -43,20 +40,82 @@ export function fitBuckets(
   hints: Hints,
   { remainder, drippedShare }: Dripping = dripping,
 ): readonly Fit[] {
-  const spans = takenSpans(seen);
   const drippedMax = Math.max(dripped.min, Math.ceil(drippedShare * firstBurst));
   const least = Math.max(1, firstBurst - drippedMax);
-  const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at).filter(
+  const near = possibleBursts(seen, nearBursts(least, firstBurst), remainder);
+  const alike = Math.min(1, prior.burst.alike / firstBurst);
+  const given: Given = {
+    ...{ firstBurst, hints },
+    byRate: ({ burst, span }) =>
+      prior.burst.each * alike * rateWeight(span, hints) * coincidence(seen, burst * span.highMs),
+  };
+  if (near.length > 0) return fitsOf(seen, near.map(explaining), given);
+  const smaller = isGradual(seen) ? Array.from({ length: least - 1 }, (_, at) => least - 1 - at) : [];
+  const met = possibleBursts(seen, smaller, remainder);
+  if (met.length > 0) {
+    const fits = fitsOf(seen, met.map(explaining), {
+      ...given,
+      // Whatever the limiter, the rate that passes is the one that is expected.
+      byRate: ({ burst, span }) =>
+        prior.gradual *
+        limitPlausibility(burst, hints) *
+        rateWeight(span, {}) *
+        coincidence(seen, burst * span.highMs),
+    });
+    if (fits.some(({ plausibility }) => plausibility >= gradualMin)) return fits;
+  }
+  // Where none explains the trace, the largest is called the nearest.
+  const nearest = { burst: firstBurst, ...sweepLengths(bucketDemands(seen, firstBurst, remainder)) };
+  return fitsOf(seen, [nearest], given);
+}
+
+function explaining(possible: PossibleBurst): Bucket {
+  return { ...possible, contradictedBy: [] };
+}
+
+function rateWeight({ lowMs, highMs }: Span, hints: Hints): number {
+  return ratePlausibility(1 / highMs, 1 / lowMs, hints);
+}
+
+/** Sizes of buckets to which a first burst added no more than so many tokens. */
+function nearBursts(least: number, firstBurst: number): readonly number[] {
+  // What passes ten thousand times is round in other places.
+  const scale = Math.max(1, 10 ** Math.floor(Math.log10(firstBurst / roundly.upTo) + 1));
+  return Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at).filter(
     (burst) =>
       burst > firstBurst - closely ||
-      roundly.of.some((size) => burst % size === 0) ||
-      burst % roundly.more.of === roundly.more.by,
+      roundly.of.some((size) => burst % (size * scale) === 0) ||
+      burst % (roundly.more.of * scale) === roundly.more.by,
   );
-  const demanded = bursts.map((burst) => ({ burst, demands: demandsOf(seen, spans, { burst, remainder }) }));
-  const met = demanded.filter(({ demands }) => isMet(demands));
-  // Where none explains the trace, the largest is called the nearest.
-  const looked = met.length > 0 ? met : demanded.slice(-1);
-  const best = looked.map(({ burst, demands }) => ({ burst, ...sweepLengths(demands) }));
+}
+
+/**
+ * Whether requests came hardly faster than tokens before the first refusal, so that far more may have dripped in than the bucket
+ * holds: not as one burst, however long that takes.
+ */
+function isGradual({ low, refusals, rows }: Observations): boolean {
+  const refusedMs = low[refusals[0] as number] as number;
+  return refusedMs >= gradual.ms || (rows[gradual.rows]?.lowMs ?? refusedMs) < refusedMs;
+}
+
+/** No burst takes so long, and none has so many pauses. */
+const gradual = { ms: 5_000, rows: 10 } as const;
+
+/** A bucket that is less likely than this was set by nobody. */
+const gradualMin = 1e-5;
+
+type Given = {
+  readonly firstBurst: number;
+  readonly hints: Hints;
+  /** How usual a bucket is that is given by its rate, and has room for more than one. */
+  readonly byRate: (bucket: Bucket) => number;
+};
+
+function fitsOf(
+  seen: Observations,
+  best: readonly Bucket[],
+  { firstBurst, hints, byRate }: Given,
+): readonly Fit[] {
   // The fewer tokens have to have dripped in meanwhile, the better.
   const fullness = (burst: number): number => burst / firstBurst;
   const isRound = firstBurst % roundBurst.of === 0;
@@ -74,18 +133,22 @@ export function fitBuckets(
             : fullness(burst) * windowPlausibility(window, hints) * limitPlausibility(burst, hints),
       };
     }),
-    likeliest(best, 'leaky-bucket', ({ burst, span }) => ({
-      limit: burst,
-      window: times(span, burst),
-      lengthMs: burst / likeliestRate(1 / span.highMs, 1 / span.lowMs, hints),
-      weight:
-        ratePlausibility(1 / span.highMs, 1 / span.lowMs, hints) *
-        (burst === 1
-          ? prior.gap * meanOver(span, (gapMs) => coincidence(seen, gapMs) * spacing(seen, gapMs))
-          : prior.burst * coincidence(seen, burst * span.highMs)),
-    })),
+    likeliest(best, 'leaky-bucket', (bucket) => {
+      const { burst, span } = bucket;
+      return {
+        limit: burst,
+        window: times(span, burst),
+        lengthMs: burst / likeliestRate(1 / span.highMs, 1 / span.lowMs, hints),
+        weight: burst === 1 ? gapWeight(seen, span, hints) : byRate(bucket),
+      };
+    }),
   ];
   return buckets.map((fit) => ({ ...fit, plausibility: gained(fit) * fit.plausibility }));
+}
+
+function gapWeight(seen: Observations, span: Span, hints: Hints): number {
+  const mean = meanOver(span, (gapMs) => coincidence(seen, gapMs) * spacing(seen, gapMs));
+  return prior.gap * rateWeight(span, hints) * mean;
 }
 
 /**
@@ -173,157 +236,4 @@ function likeliest(
 
 function times({ lowMs, highMs }: Span, factor: number): Span {
   return { lowMs: lowMs * factor, highMs: highMs * factor };
-}
-
-/** What the time between two tokens must be, ms, for a bucket into which tokens drip and that holds `burst` of them. */
-export function bucketDemands(seen: Observations, burst: number): Demands {
-  return demandsOf(seen, takenSpans(seen), { burst, remainder: 'kept' });
-}
-
-/** How many were surely admitted from the beginning of one burst to the end of another. */
-type Taken = { readonly count: number; readonly spanMs: number; readonly at: number };
-
-/** Of all such spans those that no other makes superfluous, by letting more pass in less time. */
-const takenSpans = onceATrace((seen): readonly Taken[] => {
-  const shortest = new Map<number, Taken>();
-  const look = (taken: Taken): void => {
-    const known = shortest.get(taken.count);
-    if (known === undefined || taken.spanMs < known.spanMs) shortest.set(taken.count, taken);
-  };
-  if (seen.steps === undefined) lookAtBursts(seen, look);
-  else lookAtSteps(seen, look);
-  const front: Taken[] = [];
-  for (const taken of [...shortest.values()].sort((left, right) => right.count - left.count)) {
-    if (taken.spanMs < (front.at(-1)?.spanMs ?? Number.POSITIVE_INFINITY)) front.push(taken);
-  }
-  return front;
-});
-
-type Look = (taken: Taken) => void;
-
-/** So many bursts show as much as more of them: the last ones, since a trace goes on from its first refusal. */
-const burstsMax = 2_000;
-
-function lookAtBursts({ bursts, low }: Observations, look: Look): void {
-  const looked = bursts.slice(-burstsMax);
-  looked.forEach(({ highMs, ended }, to) => {
-    const at = countBelow(low, highMs) - 1;
-    for (let from = 0; from <= to; from += 1) {
-      const { lowMs, sentBefore } = looked[from] as Burst;
-      look({ count: ended - sentBefore, spanMs: highMs - lowMs, at });
-    }
-  });
-}
-
-/** On a clock that goes in steps one burst touches the next: there each step begins a span, and each ends one. */
-function lookAtSteps({ admissions, low }: Observations, look: Look): void {
-  const ends = stepsOf(admissions.certainHigh).map((highMs) => ({
-    highMs,
-    ended: countUpTo(admissions.certainHigh, highMs),
-    at: countUpTo(low, highMs) - 1,
-  }));
-  for (const lowMs of stepsOf(admissions.certainLow)) {
-    const before = countBelow(admissions.certainLow, lowMs);
-    for (const { highMs, ended, at } of ends) {
-      look({ count: ended - before, spanMs: highMs - lowMs, at });
-    }
-  }
-}
-
-function stepsOf(moments: Float64Array): readonly number[] {
-  return [...new Set(moments)].slice(0, stepsMax);
-}
-
-/** After as many steps the rest shows no more. */
-const stepsMax = 300;
-
-type Asked = { readonly burst: number; readonly remainder: Remainder };
-
-/**
- * What the time between two tokens must be, ms, for a bucket that holds `burst` of them. In any span no more is admitted
- * than the bucket held and what dripped in; a refusal needs some span before it in which as much was taken.
- */
-function demandsOf(seen: Observations, spans: readonly Taken[], { burst, remainder }: Asked): Demands {
-  const atMost: Demand[] = [];
-  for (const { count, spanMs, at } of spans) {
-    if (count > burst) atMost.push({ at, ms: spanMs / (count - burst) });
-  }
-  const { sinceEnd, sinceRow } = sincesOf(seen);
-  const since = remainder === 'lost' ? sinceRow : sinceEnd;
-  const atLeast = seen.refusals.map((at): Demand => ({ at, ms: Math.max(0, since(at, burst)) }));
-  return { atLeast, atMost };
-}
-
-/**
- * The least time for each token, ms, that would have to have dripped in by a refusal from the end of some request on: as many as
- * were taken since then, and one more than the bucket held.
- */
-type Since = (at: number, burst: number) => number;
-type Sinces = { readonly sinceEnd: Since; readonly sinceRow: Since };
-
-const sincesOf = onceATrace((seen: Observations): Sinces => {
-  const { admissions, low, high, rows, steps } = seen;
-  // One without an answer may be decided at any time from its sending on: after that nothing has to have dripped in.
-  const ends = admissions.possibleHigh;
-  const places = ends.map((_, at) => at);
-  // A token that is due at a step is there at that step: what was refused then was due later.
-  const laterMs = steps === undefined ? 0 : instantMs;
-  const sent = Float64Array.from(low, (_, at) => countUpTo(admissions.possibleLow, high[at] as number));
-  const plain = pointsOf(places, ends);
-  const sinceEnd: Since = (at, burst) => {
-    const taken = (sent[at] as number) + 1 - burst;
-    return leastSlope(plain, { x: taken, y: (low[at] as number) + laterMs, count: taken });
-  };
-  const lossy = rowsOf(rows, ends);
-  const whole = wholeTokensOf(seen, sent);
-  const sinceRow: Since = (at, burst) => Math.max(whole(at), sinceSome(at, burst));
-  const sinceSome: Since = (at, burst) => {
-    const [taken, lowMs] = [(sent[at] as number) + 1 - burst, low[at] as number];
-    const begun = countBelow(lossy.lows, lowMs);
-    const before = countBelow(lossy.ended, begun);
-    // What ended after all rows that had begun by then ended after the refusal was sent.
-    if (taken > before) return 0;
-    return leastSlope(lossy.points, {
-      x: taken + begun,
-      y: lowMs - (lossy.lengths[begun] as number),
-      count: before,
-    });
-  };
-  return { sinceEnd, sinceRow };
-});
-
-/**
- * The same trace is asked about for each size of bucket, and with some of its refusals taken out: what was admitted in it stays
- * the same.
- */
-function onceATrace<Value>(compute: (seen: Observations) => Value): (seen: Observations) => Value {
-  const memory = new WeakMap<Observations['admissions'], Value>();
-  return (seen) => {
-    const known = memory.get(seen.admissions) ?? compute(seen);
-    memory.set(seen.admissions, known);
-    return known;
-  };
-}
-
-/** Less than any two steps can differ by in what they leave of a token, ms. */
-const instantMs = 0.5;
-
-/**
- * What admissions cost beside their tokens where parts of tokens are lost: a token for each row of them, and all that dripped in
- * during it. By request, in the order of ending: how many rows had ended before its end.
- */
-function rowsOf(rows: Observations['rows'], ends: Float64Array) {
-  const lengths = [0];
-  for (const { lowMs, highMs } of rows) lengths.push((lengths.at(-1) ?? 0) + highMs - lowMs);
-  const highs = Float64Array.from(rows, ({ highMs }) => highMs);
-  const ended = ends.map((ms) => countBelow(highs, ms));
-  return {
-    lows: Float64Array.from(rows, ({ lowMs }) => lowMs),
-    lengths,
-    ended,
-    points: pointsOf(
-      ended.map((count, at) => count + at),
-      ends.map((ms, at) => ms - (lengths[ended[at] as number] as number)),
-    ),
-  };
 }
