@@ -362,3 +362,52 @@ it('asks no more of others once four boundaries come as near as any', () => {
   );
   expect(most.slice(0, 20)).toEqual([3, 2, 2, 2, ...Array.from({ length: 16 }, () => 1)]);
 });
+
+/** Requests a second apart, for as long as a test says. */
+const lasting = (count: number) =>
+  observe(Array.from({ length: count }, (_, at) => admitted(1_760_000_040_000 + 1_000 * at)));
+
+/** Windows of a minute with a boundary within a millisecond: no boundary is tried there. */
+const narrow = (more: Partial<GridClass> = {}) => {
+  const isNear = (ms: number): boolean => Math.abs((ms % 60_000) - 33_333) <= 1;
+  return subject(({ boundaryMs, windowMs }) => Number(!isNear(boundaryMs) || windowMs !== 60_000), {
+    wanted: 'explaining',
+    isHopeless: ({ lowMs, highMs }, _giveUpAt, lengths) =>
+      lengths !== undefined && (lengths.lowMs !== 60_000 || highMs < 33_332 || lowMs > 33_334),
+    ...more,
+  });
+};
+
+describe('a boundary in a long trace', () => {
+  it('is looked for in narrower and narrower spans', () => {
+    const [found, ...others] = phases(narrow(), {}, lasting(2_000));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ limit: 30, lengthMs: 60_000, window: { lowMs: 60_000, highMs: 60_000 } });
+    const { lowMs, highMs } = found?.boundary ?? { lowMs: 0, highMs: 0 };
+    expect(Math.abs(lowMs - 33_332)).toBeLessThan(1);
+    expect(Math.abs(highMs - 33_334)).toBeLessThan(1);
+    const width = highMs - lowMs;
+    const weight = windowPlausibility({ lowMs: 60_000, highMs: 60_000 }, {}) * limitPlausibility(30, {});
+    expect(found?.plausibility).toBeCloseTo(0.3 * (width / 60_000) * weight, 12);
+  });
+
+  it('is not looked for in fewer requests or windows, nor where what comes nearest is wanted', () => {
+    expect(phases(narrow(), {}, lasting(1_999))).toEqual([]);
+    expect(phases(narrow({ wanted: 'nearest' }), {}, lasting(2_000))).toEqual([]);
+    const brief = observe(Array.from({ length: 2_000 }, (_, at) => admitted(1_760_000_040_000 + 100 * at)));
+    expect(phases(narrow(), {}, brief)).toEqual([]);
+  });
+
+  it('is given up where nothing can be ruled out', () => {
+    let asked = 0;
+    const vague = narrow({
+      explain: () => ({ limit: 30, contradictedBy: [0] }),
+      isHopeless: () => {
+        asked += 1;
+        return false;
+      },
+    });
+    expect(phases(vague, {}, lasting(2_000))).toEqual([]);
+    expect(asked).toBeLessThan(20 * 200);
+  });
+});

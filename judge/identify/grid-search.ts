@@ -1,7 +1,8 @@
 import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
-import { alignedLengthsMs, type ExplainedLimit, type Grid, wallBoundaryIn } from './grid.ts';
+import { alignedLengthsMs, type ExplainedLimit, type Grid, type Place, wallBoundaryIn } from './grid.ts';
 import type { IsHopeless } from './hopeless-boundaries.ts';
+import { narrowed } from './narrowed.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
@@ -49,7 +50,9 @@ export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): 
     return { ...one, window, plausibility: perPlace * weight * limitPlausibility(one.limit, hints) };
   });
   const phase = summed(subject.otherPhase, others, hints);
-  return [...(aligned === null ? [] : [aligned]), ...begun, ...phase];
+  const fits = [...(aligned === null ? [] : [aligned]), ...begun, ...phase];
+  if (fits.some(({ contradictedBy }) => contradictedBy.length === 0)) return fits;
+  return [...fits, ...fitNarrowing(seen, subject, hints)];
 }
 
 /** With more contradictions than these nothing is wanted. */
@@ -75,9 +78,6 @@ function timed(window: Span, { timerLateMs = 0 }: GridClass, hints: Hints): { wi
     ? { window: { lowMs, highMs: window.highMs }, weight: timerWeight }
     : { window, weight };
 }
-
-/** A boundary that is tried, and the width of the span that it stands for. */
-type Place = { readonly ms: number; readonly widthMs: number };
 
 function placesIn({ bracket: { lowMs, highMs }, spacing, tried }: GridClass): readonly Place[] {
   const power = spacing === 'late' ? 2 : 1;
@@ -238,6 +238,35 @@ function fitBegun(seen: Observations, subject: GridClass, hints: Hints): readonl
   );
   return summed(subject.otherPhase, best, hints);
 }
+
+/**
+ * Windows of a usual length whose boundary is looked for in narrower and narrower spans of a whole window: each answer of a long
+ * trace leaves it less room, down to milliseconds, which none of the boundaries that are tried may meet.
+ */
+function fitNarrowing(seen: Observations, subject: GridClass, hints: Hints): readonly Fit[] {
+  const { isHopeless, wanted } = subject;
+  if (isHopeless === undefined || wanted !== 'explaining' || seen.count < narrowing.requestsMin) return [];
+  const firstMs = seen.low[0] as number;
+  const points = alignedLengthsMs(hints)
+    .filter((windowMs) => narrowing.windowsMin * windowMs <= seen.endMs - firstMs)
+    .flatMap((windowMs): readonly Weighed[] => {
+      const window = { lowMs: windowMs, highMs: windowMs };
+      const places = narrowed({ lowMs: firstMs, highMs: firstMs + windowMs }, (boundary) =>
+        isHopeless(boundary, 0, window),
+      );
+      const weight = (prior.otherPhase * windowPlausibility(window, hints)) / windowMs;
+      return places.flatMap((place) => {
+        const explained = subject.explain({ boundaryMs: place.ms, windowMs }, 0);
+        if (explained.contradictedBy.length > 0) return [];
+        const plausibility = weight * place.widthMs * limitPlausibility(explained.limit, hints);
+        return [{ ...explained, place, window, plausibility }];
+      });
+    });
+  return summed(subject.otherPhase, points, hints);
+}
+
+/** Shorter traces leave a boundary room enough, and so do those of fewer windows. */
+const narrowing = { requestsMin: 2_000, windowsMin: 4 } as const;
 
 type Weighed = Point & { readonly plausibility: number };
 

@@ -5,6 +5,9 @@ import { usualWindows } from './usual-windows.ts';
 /** Windows on a grid: one boundary, ms on the observations' scale, and their length. */
 export type Grid = { readonly boundaryMs: number; readonly windowMs: number };
 
+/** A boundary that is tried, and the width of the span that it stands for. */
+export type Place = { readonly ms: number; readonly widthMs: number };
+
 export type ExplainedLimit = { readonly limit: number; readonly contradictedBy: readonly number[] };
 
 /** The last boundary at or before a moment. */

@@ -40,11 +40,11 @@ function isNarrow({ lowMs, highMs }: Span): boolean {
 /** Far less than one request, than one window, and than a millisecond: where two ways of reckoning may be rounded apart. */
 const rounding = { requests: 1e-5, windows: 1e-10, ms: 1e-3 } as const;
 
-/** Whether more than so many contradictions are met with each boundary of a span. */
-export type IsHopeless = (boundary: Span, giveUpAt: number) => boolean;
+/** Whether more than so many contradictions are met with each boundary of a span, of windows of some lengths or of any. */
+export type IsHopeless = (boundary: Span, giveUpAt: number, lengths?: Span) => boolean;
 
 /**
- * Whether every counter with a boundary in a span, of whatever length, is contradicted by more than so many answers; `false`
+ * Whether every counter with a boundary in a span, of whatever length where none is given, is contradicted by more than so many answers; `false`
  * says nothing. Boundaries and lengths are asked about in spans: a refusal for the most that the counter can have stood
  * at with any of them, an admission for the least.
  */
@@ -52,7 +52,8 @@ export function hopelessBoundaries(answers: WeighedAnswers): IsHopeless {
   const isContradicted = contradictionsOf(answers);
   const shortest = shortestOf(answers);
   let open: Span | null = null;
-  return (boundary, giveUpAt) => {
+  return (boundary, giveUpAt, asked) => {
+    if (asked !== undefined) return isContradicted({ boundary, lengths: asked }, giveUpAt);
     const fromMs = shortest(giveUpAt);
     if (fromMs > longestMs) return true;
     // What could not be ruled out for a boundary nearby mostly can't be for this one.
