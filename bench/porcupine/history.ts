@@ -1,5 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
-import { openWindow, type Rate } from '../../limiters/limiter.ts';
+import { openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import type { Random } from '../../run/seeded.ts';
 
@@ -15,9 +15,13 @@ const latencyMs = { least: 2, most: 40 } as const;
 /** Requests exceed the limit by so much. */
 const pressure = 1.3;
 
-/** A history of one key with a service that keeps the rate, in the order of sending. */
-export function history(rate: Rate, count: number, random: Random): readonly Moment[] {
-  const window = openWindow(slidingLog(rate));
+/** A history of one key with a service that keeps the rate, or has some other limiter, in the order of sending. */
+export function history(
+  rate: Rate,
+  count: number,
+  random: Random,
+  window: RateWindow = openWindow(slidingLog(rate)),
+): readonly Moment[] {
   const everyMs = (together * rate.windowMs) / (rate.limit * pressure);
   const flights = Array.from({ length: count }, (_, at) => {
     const sentMs = Math.floor(at / together) * everyMs;
