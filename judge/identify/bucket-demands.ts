@@ -66,25 +66,31 @@ type TakenSpans = { readonly spans: readonly Taken[]; readonly points: Points };
 
 /** Of all such spans those that no other makes superfluous, by letting more pass in less time. */
 const takenSpans = onceATrace((seen): TakenSpans => {
-  const shortest = new Map<number, Taken>();
-  const look = (taken: Taken): void => {
-    const known = shortest.get(taken.count);
-    if (known === undefined || taken.spanMs < known.spanMs) shortest.set(taken.count, taken);
+  const most = seen.admissions.certainLow.length;
+  const [shortestMs, ats] = [new Float64Array(most + 1), new Int32Array(most + 1)];
+  shortestMs.fill(Number.POSITIVE_INFINITY);
+  const look = (count: number, spanMs: number, at: number): void => {
+    if (count < 1 || spanMs >= (shortestMs[count] as number)) return;
+    shortestMs[count] = spanMs;
+    ats[count] = at;
   };
   if (seen.steps === undefined) lookAtBursts(seen, look);
   else lookAtSteps(seen, look);
-  const front: Taken[] = [];
-  for (const taken of [...shortest.values()].sort((left, right) => right.count - left.count)) {
-    if (taken.spanMs < (front.at(-1)?.spanMs ?? Number.POSITIVE_INFINITY)) front.push(taken);
+  const spans: Taken[] = [];
+  for (let count = most; count >= 1; count -= 1) {
+    const spanMs = shortestMs[count] as number;
+    const leastMs = spans.at(-1)?.spanMs ?? Number.POSITIVE_INFINITY;
+    if (spanMs < leastMs) spans.push({ count, spanMs, at: ats[count] as number });
   }
   const points = pointsOf(
-    Float64Array.from(front, ({ count }) => -count),
-    Float64Array.from(front, ({ spanMs }) => -spanMs),
+    Float64Array.from(spans, ({ count }) => -count),
+    Float64Array.from(spans, ({ spanMs }) => -spanMs),
   );
-  return { spans: front, points };
+  return { spans, points };
 });
 
-type Look = (taken: Taken) => void;
+/** With values, not objects: a trace has millions of such spans. */
+type Look = (count: number, spanMs: number, at: number) => void;
 
 /** So many bursts show as much as more of them: the last ones, since a trace goes on from its first refusal. */
 const burstsMax = 2_000;
@@ -95,7 +101,7 @@ function lookAtBursts({ bursts, low }: Observations, look: Look): void {
     const at = countBelow(low, highMs) - 1;
     for (let from = 0; from <= to; from += 1) {
       const { lowMs, sentBefore } = looked[from] as Burst;
-      look({ count: ended - sentBefore, spanMs: highMs - lowMs, at });
+      look(ended - sentBefore, highMs - lowMs, at);
     }
   });
 }
@@ -110,7 +116,7 @@ function lookAtSteps({ admissions, low }: Observations, look: Look): void {
   for (const lowMs of stepsOf(admissions.certainLow)) {
     const before = countBelow(admissions.certainLow, lowMs);
     for (const { highMs, ended, at } of ends) {
-      look({ count: ended - before, spanMs: highMs - lowMs, at });
+      look(ended - before, highMs - lowMs, at);
     }
   }
 }
