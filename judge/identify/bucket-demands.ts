@@ -92,11 +92,12 @@ const takenSpans = onceATrace((seen): TakenSpans => {
 /** With values, not objects: a trace has millions of such spans. */
 type Look = (count: number, spanMs: number, at: number) => void;
 
-/** So many bursts show as much as more of them: the last ones, since a trace goes on from its first refusal. */
-const burstsMax = 2_000;
+/** Of more bursts as many at either end: the first ones show what a full bucket holds, the last ones what came back. */
+const burstsMax = 6_000;
 
 function lookAtBursts({ bursts, low }: Observations, look: Look): void {
-  const looked = bursts.slice(-burstsMax);
+  const half = burstsMax / 2;
+  const looked = bursts.length <= burstsMax ? bursts : [...bursts.slice(0, half), ...bursts.slice(-half)];
   looked.forEach(({ highMs, ended }, to) => {
     const at = countBelow(low, highMs) - 1;
     for (let from = 0; from <= to; from += 1) {

@@ -48,14 +48,34 @@ function seenBy(limiter: Limiter<unknown>, sending: SendTimes): readonly Observe
 const bucketOf = (limit: number) => tokenBucket({ limit, windowMs }) as Limiter<unknown>;
 const counterOf = (limit: number) => twoBucket({ limit, windowMs }, { phaseMs: 17_345 }) as Limiter<unknown>;
 
-it.each([10, 120, 300])(
-  'a token bucket of %d, into which far more drips than it holds before it is empty',
-  (limit) => {
-    const trace = seenBy(bucketOf(limit), steadily(limit, { pressure: 1.3, count: 5_000 }));
-    const found = describe(identify(trace));
-    expect([[found.algorithm].flat()[0], found.limit]).toEqual(['token-bucket', limit]);
+it.each([
+  [10, 1.3],
+  [120, 1.3],
+  [120, 1.02],
+  [300, 1.3],
+])(
+  'a token bucket of %d, into which far more drips than it holds before it is empty, at %d × its limit',
+  (limit, pressure) => {
+    const trace = seenBy(bucketOf(limit), steadily(limit, { pressure, count: 5_000 }));
+    const found = describe(identify(trace, { limit, windowMs }));
+    expect(found).toMatchObject({ algorithm: 'token-bucket', limit, contradictions: 0 });
   },
 );
+
+it.each([30, 250])('one of %d of which nothing is known', (limit) => {
+  const trace = seenBy(bucketOf(limit), steadily(limit, { pressure: 1.3, count: 5_000 }));
+  const found = describe(identify(trace));
+  expect([[found.algorithm].flat()[0], found.limit]).toEqual(['token-bucket', limit]);
+});
+
+it('one that is full again within a second', () => {
+  const limiter = tokenBucket({ limit: 10, windowMs: 1_000 }) as Limiter<unknown>;
+  const sending = steadily(10, { pressure: 1.3, count: 2_000 }).map((ms) => ms / 60);
+  expect(describe(identify(seenBy(limiter, sending)))).toMatchObject({
+    algorithm: 'token-bucket',
+    limit: 10,
+  });
+});
 
 it('a token bucket that is filled at each ten seconds', () => {
   const limiter = inSteps(tokenBucket({ limit: 120, windowMs }), { stepMs: 10_000 }) as Limiter<unknown>;

@@ -18,6 +18,9 @@ const dripped = { min: 24 } as const;
 const closely = 24;
 const roundly = { of: [5, 64], more: { of: 10, by: 1 }, upTo: 10_000 } as const;
 
+/** Where any size is as likely, each up to this is tried too. */
+const smallMax = 2_000;
+
 /** A first burst of a round number is hardly that of a bucket of another size, which happened to gain as many tokens. */
 const roundBurst = { of: 10, share: 0.1 } as const;
 
@@ -41,32 +44,54 @@ export function fitBuckets(
   { remainder, drippedShare }: Dripping = dripping,
 ): readonly Fit[] {
   const drippedMax = Math.max(dripped.min, Math.ceil(drippedShare * firstBurst));
-  const least = Math.max(1, firstBurst - drippedMax);
-  const near = possibleBursts(seen, nearBursts(least, firstBurst), remainder);
-  const alike = Math.min(1, prior.burst.alike / firstBurst);
-  const given: Given = {
-    ...{ firstBurst, hints },
-    byRate: ({ burst, span }) =>
-      prior.burst.each * alike * rateWeight(span, hints) * coincidence(seen, burst * span.highMs),
-  };
-  if (near.length > 0) return fitsOf(seen, near.map(explaining), given);
-  const smaller = isGradual(seen) ? Array.from({ length: least - 1 }, (_, at) => least - 1 - at) : [];
-  const met = possibleBursts(seen, smaller, remainder);
-  if (met.length > 0) {
-    const fits = fitsOf(seen, met.map(explaining), {
-      ...given,
-      // Whatever the limiter, the rate that passes is the one that is expected.
-      byRate: ({ burst, span }) =>
-        prior.gradual *
-        limitPlausibility(burst, hints) *
-        rateWeight(span, {}) *
-        coincidence(seen, burst * span.highMs),
-    });
-    if (fits.some(({ plausibility }) => plausibility >= gradualMin)) return fits;
-  }
+  const weights = isGradual(seen) ? gradualWeights(seen, hints) : burstWeights(seen, firstBurst, hints);
+  const least = isGradual(seen) ? 1 : Math.max(1, firstBurst - drippedMax);
+  const met = possibleBursts(seen, sizesBetween(least, firstBurst), remainder);
+  const fits = met.length === 0 ? [] : fitsOf(seen, met.map(explaining), weights);
+  if (fits.some(({ plausibility }) => plausibility >= weights.least)) return fits;
   // Where none explains the trace, the largest is called the nearest.
   const nearest = { burst: firstBurst, ...sweepLengths(bucketDemands(seen, firstBurst, remainder)) };
-  return fitsOf(seen, [nearest], given);
+  return fitsOf(seen, [nearest], weights);
+}
+
+/** How usual a bucket is of such a size. */
+type Weights = {
+  readonly hints: Hints;
+  /** One whose size is a window's limit. */
+  readonly byWindow: (size: number) => number;
+  /** One that is given by its rate, and has room for more than one. */
+  readonly byRate: (bucket: Bucket) => number;
+  /** The likeliest of them, and all that it stands for. */
+  readonly asFound: (size: number) => number;
+  /** Less likely ones were set by nobody. */
+  readonly least: number;
+};
+
+/** Where a burst met the bucket: the fewer tokens have to have dripped in meanwhile, the better. */
+function burstWeights(seen: Observations, firstBurst: number, hints: Hints): Weights {
+  const isRound = firstBurst % roundBurst.of === 0;
+  const alike = Math.min(1, prior.burst.alike / firstBurst);
+  return {
+    ...{ hints, least: 0 },
+    byWindow: (size) => (size / firstBurst) * limitPlausibility(size, hints),
+    byRate: ({ burst, span }) =>
+      prior.burst.each * alike * rateWeight(span, hints) * coincidence(seen, burst * span.highMs),
+    asFound: (size) => (isRound && size !== firstBurst ? roundBurst.share : 1),
+  };
+}
+
+/** Where requests came hardly faster than tokens: then any size is as likely, and the rate that passes is the one that is expected of any limiter. */
+function gradualWeights(seen: Observations, hints: Hints): Weights {
+  return {
+    ...{ hints, least: gradualMin },
+    byWindow: (size) => limitPlausibility(size, hints),
+    byRate: ({ burst, span }) =>
+      prior.gradual *
+      limitPlausibility(burst, hints) *
+      rateWeight(span, {}) *
+      coincidence(seen, burst * span.highMs),
+    asFound: () => 1,
+  };
 }
 
 function explaining(possible: PossibleBurst): Bucket {
@@ -77,49 +102,37 @@ function rateWeight({ lowMs, highMs }: Span, hints: Hints): number {
   return ratePlausibility(1 / highMs, 1 / lowMs, hints);
 }
 
-/** Sizes of buckets to which a first burst added no more than so many tokens. */
-function nearBursts(least: number, firstBurst: number): readonly number[] {
+/** Sizes of buckets up to that of a first burst: each of those that are close to it or small, and of the others round ones. */
+function sizesBetween(least: number, firstBurst: number): readonly number[] {
   // What passes ten thousand times is round in other places.
   const scale = Math.max(1, 10 ** Math.floor(Math.log10(firstBurst / roundly.upTo) + 1));
+  const isTried = (size: number): boolean =>
+    size > firstBurst - closely ||
+    roundly.of.some((unit) => size % (unit * scale) === 0) ||
+    size % (roundly.more.of * scale) === roundly.more.by;
   return Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at).filter(
-    (burst) =>
-      burst > firstBurst - closely ||
-      roundly.of.some((size) => burst % (size * scale) === 0) ||
-      burst % (roundly.more.of * scale) === roundly.more.by,
+    (size) => (least === 1 && size <= smallMax) || isTried(size),
   );
 }
 
 /**
  * Whether requests came hardly faster than tokens before the first refusal, so that far more may have dripped in than the bucket
- * holds: not as one burst, however long that takes.
+ * holds, and not in one burst.
  */
 function isGradual({ low, refusals, rows }: Observations): boolean {
   const refusedMs = low[refusals[0] as number] as number;
-  return refusedMs >= gradual.ms || (rows[gradual.rows]?.lowMs ?? refusedMs) < refusedMs;
+  const isParted = (rows[gradual.rows]?.lowMs ?? refusedMs) < refusedMs;
+  return refusedMs >= (isParted ? gradual.partedMs : gradual.ms);
 }
 
-/** No burst takes so long, and none has so many pauses. */
-const gradual = { ms: 5_000, rows: 10 } as const;
+/** No burst takes so long; and none with so many pauses takes even this long. */
+const gradual = { ms: 5_000, partedMs: 2_000, rows: 10 } as const;
 
 /** A bucket that is less likely than this was set by nobody. */
 const gradualMin = 1e-5;
 
-type Given = {
-  readonly firstBurst: number;
-  readonly hints: Hints;
-  /** How usual a bucket is that is given by its rate, and has room for more than one. */
-  readonly byRate: (bucket: Bucket) => number;
-};
-
-function fitsOf(
-  seen: Observations,
-  best: readonly Bucket[],
-  { firstBurst, hints, byRate }: Given,
-): readonly Fit[] {
-  // The fewer tokens have to have dripped in meanwhile, the better.
-  const fullness = (burst: number): number => burst / firstBurst;
-  const isRound = firstBurst % roundBurst.of === 0;
-  const gained = ({ limit }: Fit): number => (isRound && limit !== firstBurst ? roundBurst.share : 1);
+function fitsOf(seen: Observations, best: readonly Bucket[], weights: Weights): readonly Fit[] {
+  const { hints, byWindow, byRate, asFound } = weights;
   const buckets = [
     likeliest(best, 'token-bucket', ({ burst, span }) => {
       const window = times(span, burst);
@@ -127,10 +140,7 @@ function fitsOf(
         limit: burst,
         window,
         lengthMs: likeliestMs(window, hints),
-        weight:
-          burst < 2
-            ? 0
-            : fullness(burst) * windowPlausibility(window, hints) * limitPlausibility(burst, hints),
+        weight: burst < 2 ? 0 : byWindow(burst) * windowPlausibility(window, hints),
       };
     }),
     likeliest(best, 'leaky-bucket', (bucket) => {
@@ -143,7 +153,7 @@ function fitsOf(
       };
     }),
   ];
-  return buckets.map((fit) => ({ ...fit, plausibility: gained(fit) * fit.plausibility }));
+  return buckets.map((fit) => ({ ...fit, plausibility: asFound(fit.limit) * fit.plausibility }));
 }
 
 function gapWeight(seen: Observations, span: Span, hints: Hints): number {
