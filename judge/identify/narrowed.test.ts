@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { narrowed } from './narrowed.ts';
 
-const whole = { lowMs: 0, highMs: 65_536 };
+const whole = { lowMs: 100_000, highMs: 165_536 };
 
 describe('what is left of a span', () => {
   it('is its narrowest parts that cannot be ruled out, in their order', () => {
-    const places = narrowed(whole, ({ lowMs, highMs }) => highMs <= 700 || lowMs >= 703);
+    const places = narrowed(whole, ({ lowMs, highMs }) => highMs <= 100_700 || lowMs >= 100_703);
     expect(places).toEqual([
-      { ms: 700.5, widthMs: 1 },
-      { ms: 701.5, widthMs: 1 },
-      { ms: 702.5, widthMs: 1 },
+      { ms: 100_700.5, widthMs: 1 },
+      { ms: 100_701.5, widthMs: 1 },
+      { ms: 100_702.5, widthMs: 1 },
     ]);
   });
 
@@ -24,7 +24,7 @@ describe('what is left of a span', () => {
 
   it('is its first parts where much of it is left', () => {
     const places = narrowed(whole, () => false);
-    expect(places.map(({ ms }) => ms)).toEqual(Array.from({ length: 64 }, (_, at) => at + 0.5));
+    expect(places.map(({ ms }) => ms)).toEqual(Array.from({ length: 64 }, (_, at) => 100_000.5 + at));
   });
 
   it('is found with no more than four thousand questions', () => {

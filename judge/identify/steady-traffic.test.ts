@@ -50,6 +50,7 @@ const counterOf = (limit: number) => twoBucket({ limit, windowMs }, { phaseMs: 1
 
 it.each([
   [10, 1.3],
+  [37, 1.3],
   [120, 1.3],
   [120, 1.02],
   [300, 1.3],
