@@ -8,8 +8,8 @@ const trace = (count: number, refused = -1) =>
 
 it.each([
   ['four thousand from the first refusal on', 10, 4_010],
-  ['eight times what passed before it, and three thousand', 200, 4_600],
-  ['ten thousand of all', 1_000, 10_000],
+  ['five times what passed before it, and a thousand', 900, 5_500],
+  ['ten thousand of all', 3_000, 10_000],
   ['four thousand after a late refusal', 16_000, 20_000],
   ['four thousand where nothing is refused', -1, 4_000],
 ])('%s are looked at', (_, refused, count) => {
@@ -18,8 +18,8 @@ it.each([
 
 it.each([
   [4_000, 10],
-  [4_600, 200],
-  [9_000, 1_000],
+  [5_500, 900],
+  [8_500, 1_500],
   [19_000, 16_000],
 ])('all of %d are, and it is the same list', (count, refused) => {
   const few = trace(count, refused);

@@ -4,7 +4,7 @@ import { type ObservedRequest, truncationMs } from './observations.ts';
  * Requests that are looked at: so many from the first refusal on, or what takes that limit several times to fill, up to so many of all.
  * In a longer trace the rest repeats them.
  */
-export const looked = { fromRefusal: 4_000, fills: 8, beside: 3_000, ofFillsMax: 10_000 } as const;
+export const looked = { fromRefusal: 4_000, fills: 5, beside: 1_000, ofFillsMax: 10_000 } as const;
 
 /** The part of a trace that is looked at. */
 export function lookedAt(trace: readonly ObservedRequest[]): readonly ObservedRequest[] {
