@@ -1,6 +1,6 @@
 import { countBelow, countUpTo } from '../counting.ts';
 import type { Span } from './fit.ts';
-import type { Demand, Demands } from './length-sweep.ts';
+import { type Demand, type Demands, isSpan } from './length-sweep.ts';
 import type { Burst, Observations } from './observations.ts';
 import { onceATrace } from './once-a-trace.ts';
 import { leastSlope, type Points, pointsOf } from './steepest.ts';
@@ -45,16 +45,17 @@ export function possibleBursts(
   remainder: Remainder,
 ): readonly PossibleBurst[] {
   const since = sinceOf(seen, remainder);
-  let telling = seen.refusals[0];
+  let [telling] = seen.refusals;
   return bursts.flatMap((burst) => {
     const highMs = longestGapMs(seen, burst);
     let lowMs = telling === undefined ? 0 : Math.max(0, since(telling, burst));
     for (const at of seen.refusals) {
-      if (lowMs > highMs || lowMs === Number.POSITIVE_INFINITY) return [];
+      if (!isSpan({ lowMs, highMs })) return [];
       const ms = since(at, burst);
       if (ms > lowMs) [lowMs, telling] = [ms, at];
     }
-    return lowMs > highMs || lowMs === Number.POSITIVE_INFINITY ? [] : [{ burst, span: { lowMs, highMs } }];
+    const span = { lowMs, highMs };
+    return isSpan(span) ? [{ burst, span }] : [];
   });
 }
 

@@ -40,7 +40,7 @@ function hullOf({ atLeast, atMost }: Demands): Span {
 }
 
 /** A demand that no length meets is an infinite one. */
-function isSpan({ lowMs, highMs }: Span): boolean {
+export function isSpan({ lowMs, highMs }: Span): boolean {
   return lowMs <= highMs && Number.isFinite(lowMs);
 }
 
