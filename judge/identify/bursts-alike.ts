@@ -15,11 +15,9 @@ export function luckOfBursts(seen: Observations): number {
 
 /** Of bursts of one size, each for itself; and those until the first refusal against all others, however alike these are. */
 function luckOf(bursts: readonly Burst[]): number {
-  const opening = Math.max(
-    0,
-    bursts.findIndex(({ limited }) => limited > 0),
-  );
-  const parts = [bursts.slice(0, opening), bursts.slice(opening)].filter((part) => part.length > 0);
+  const opening = bursts.findIndex(({ limited }) => limited > 0);
+  if (opening <= 0) return oneShare(bursts);
+  const parts = [bursts.slice(0, opening), bursts.slice(opening)];
   return Math.min(oneShare(bursts), oneShare(parts.map(together)));
 }
 
