@@ -44,15 +44,19 @@ export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): 
       : collect(subject, steps, wantedMax(subject));
   const aligned = fitAligned(seen, subject, hints);
   const begun = fitBegun(seen, subject, hints);
-  const others = free.map((one) => {
+  const fits = [...(aligned === null ? [] : [aligned]), ...begun, ...ofOtherPhase(free, subject, hints)];
+  if (fits.some(({ contradictedBy }) => contradictedBy.length === 0)) return fits;
+  return [...fits, ...ofOtherPhase(narrowing(seen, subject, hints), subject, hints)];
+}
+
+/** Boundaries that are the wall clock's by chance alone, as one fit: each stands for its share of a window. */
+function ofOtherPhase(points: readonly Point[], subject: GridClass, hints: Hints): readonly Fit[] {
+  const weighed = points.map((one) => {
     const { window, weight } = timed(one.window, subject, hints);
     const perPlace = prior.otherPhase * (one.place.widthMs / middle(one.window));
     return { ...one, window, plausibility: perPlace * weight * limitPlausibility(one.limit, hints) };
   });
-  const phase = summed(subject.otherPhase, others, hints);
-  const fits = [...(aligned === null ? [] : [aligned]), ...begun, ...phase];
-  if (fits.some(({ contradictedBy }) => contradictedBy.length === 0)) return fits;
-  return [...fits, ...fitNarrowing(seen, subject, hints)];
+  return summed(subject.otherPhase, weighed, hints);
 }
 
 /** With more contradictions than these nothing is wanted. */
@@ -243,30 +247,26 @@ function fitBegun(seen: Observations, subject: GridClass, hints: Hints): readonl
  * Windows of a usual length whose boundary is looked for in narrower and narrower spans of a whole window: each answer of a long
  * trace leaves it less room, down to milliseconds, which none of the boundaries that are tried may meet.
  */
-function fitNarrowing(seen: Observations, subject: GridClass, hints: Hints): readonly Fit[] {
+function narrowing(seen: Observations, subject: GridClass, hints: Hints): readonly Point[] {
   const { isHopeless, wanted } = subject;
-  if (isHopeless === undefined || wanted !== 'explaining' || seen.count < narrowing.requestsMin) return [];
+  if (isHopeless === undefined || wanted !== 'explaining' || seen.count < long.requestsMin) return [];
   const firstMs = seen.low[0] as number;
-  const points = alignedLengthsMs(hints)
-    .filter((windowMs) => narrowing.windowsMin * windowMs <= seen.endMs - firstMs)
-    .flatMap((windowMs): readonly Weighed[] => {
+  return alignedLengthsMs(hints)
+    .filter((windowMs) => long.windowsMin * windowMs <= seen.endMs - firstMs)
+    .flatMap((windowMs) => {
       const window = { lowMs: windowMs, highMs: windowMs };
-      const places = narrowed({ lowMs: firstMs, highMs: firstMs + windowMs }, (boundary) =>
+      return narrowed({ lowMs: firstMs, highMs: firstMs + windowMs }, (boundary) =>
         isHopeless(boundary, 0, window),
-      );
-      const weight = (prior.otherPhase * windowPlausibility(window, hints)) / windowMs;
-      return places.flatMap((place) => {
-        const explained = subject.explain({ boundaryMs: place.ms, windowMs }, 0);
-        if (explained.contradictedBy.length > 0) return [];
-        const plausibility = weight * place.widthMs * limitPlausibility(explained.limit, hints);
-        return [{ ...explained, place, window, plausibility }];
-      });
-    });
-  return summed(subject.otherPhase, points, hints);
+      ).map((place) => ({
+        ...subject.explain({ boundaryMs: place.ms, windowMs }, 0),
+        ...{ place, window },
+      }));
+    })
+    .filter(({ contradictedBy }) => contradictedBy.length === 0);
 }
 
 /** Shorter traces leave a boundary room enough, and so do those of fewer windows. */
-const narrowing = { requestsMin: 2_000, windowsMin: 4 } as const;
+const long = { requestsMin: 2_000, windowsMin: 4 } as const;
 
 type Weighed = Point & { readonly plausibility: number };
 
