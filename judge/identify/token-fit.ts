@@ -44,9 +44,11 @@ export function fitBuckets(
   { remainder, drippedShare }: Dripping = dripping,
 ): readonly Fit[] {
   const drippedMax = Math.max(dripped.min, Math.ceil(drippedShare * firstBurst));
-  const weights = isGradual(seen) ? gradualWeights(seen, hints) : burstWeights(seen, firstBurst, hints);
-  const least = isGradual(seen) ? 1 : Math.max(1, firstBurst - drippedMax);
-  const met = possibleBursts(seen, sizesBetween(least, firstBurst), remainder);
+  const sizes = isGradual(seen)
+    ? sizesOfAll(firstBurst)
+    : sizesBetween(Math.max(1, firstBurst - drippedMax), firstBurst);
+  const weights = isGradual(seen) ? gradualWeights(hints) : burstWeights(firstBurst, hints);
+  const met = possibleBursts(seen, sizes, remainder);
   const fits = met.length === 0 ? [] : fitsOf(seen, met.map(explaining), weights);
   if (fits.some(({ plausibility }) => plausibility >= weights.least)) return fits;
   // Where none explains the trace, the largest is called the nearest.
@@ -58,9 +60,10 @@ export function fitBuckets(
 type Weights = {
   readonly hints: Hints;
   /** One whose size is a window's limit. */
-  readonly byWindow: (size: number) => number;
-  /** One that is given by its rate, and has room for more than one. */
-  readonly byRate: (bucket: Bucket) => number;
+  readonly ofLimit: (size: number) => number;
+  /** One that is given by its rate, and has room for more than one; and what is expected of that rate. */
+  readonly ofBurst: (size: number) => number;
+  readonly rateHints: Hints;
   /** The likeliest of them, and all that it stands for. */
   readonly asFound: (size: number) => number;
   /** Less likely ones were set by nobody. */
@@ -68,28 +71,23 @@ type Weights = {
 };
 
 /** Where a burst met the bucket: the fewer tokens have to have dripped in meanwhile, the better. */
-function burstWeights(seen: Observations, firstBurst: number, hints: Hints): Weights {
+function burstWeights(firstBurst: number, hints: Hints): Weights {
   const isRound = firstBurst % roundBurst.of === 0;
-  const alike = Math.min(1, prior.burst.alike / firstBurst);
+  const each = prior.burst.each * Math.min(1, prior.burst.alike / firstBurst);
   return {
-    ...{ hints, least: 0 },
-    byWindow: (size) => (size / firstBurst) * limitPlausibility(size, hints),
-    byRate: ({ burst, span }) =>
-      prior.burst.each * alike * rateWeight(span, hints) * coincidence(seen, burst * span.highMs),
+    ...{ hints, rateHints: hints, least: 0 },
+    ofLimit: (size) => (size / firstBurst) * limitPlausibility(size, hints),
+    ofBurst: () => each,
     asFound: (size) => (isRound && size !== firstBurst ? roundBurst.share : 1),
   };
 }
 
-/** Where requests came hardly faster than tokens: then any size is as likely, and the rate that passes is the one that is expected of any limiter. */
-function gradualWeights(seen: Observations, hints: Hints): Weights {
+/** Where requests came hardly faster than tokens any size is as likely, and the rate that passes is that of any limiter. */
+function gradualWeights(hints: Hints): Weights {
   return {
-    ...{ hints, least: gradualMin },
-    byWindow: (size) => limitPlausibility(size, hints),
-    byRate: ({ burst, span }) =>
-      prior.gradual *
-      limitPlausibility(burst, hints) *
-      rateWeight(span, {}) *
-      coincidence(seen, burst * span.highMs),
+    ...{ hints, rateHints: {}, least: gradualMin },
+    ofLimit: (size) => limitPlausibility(size, hints),
+    ofBurst: (size) => prior.gradual * limitPlausibility(size, hints),
     asFound: () => 1,
   };
 }
@@ -102,17 +100,22 @@ function rateWeight({ lowMs, highMs }: Span, hints: Hints): number {
   return ratePlausibility(1 / highMs, 1 / lowMs, hints);
 }
 
-/** Sizes of buckets up to that of a first burst: each of those that are close to it or small, and of the others round ones. */
+/** Sizes of buckets from one on up to that of a first burst: each of those that are close to it, and of the others round ones. */
 function sizesBetween(least: number, firstBurst: number): readonly number[] {
   // What passes ten thousand times is round in other places.
   const scale = Math.max(1, 10 ** Math.floor(Math.log10(firstBurst / roundly.upTo) + 1));
-  const isTried = (size: number): boolean =>
-    size > firstBurst - closely ||
-    roundly.of.some((unit) => size % (unit * scale) === 0) ||
-    size % (roundly.more.of * scale) === roundly.more.by;
-  return Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at).filter(
-    (size) => (least === 1 && size <= smallMax) || isTried(size),
+  return Array.from({ length: Math.max(0, firstBurst - least + 1) }, (_, at) => least + at).filter(
+    (size) =>
+      size > firstBurst - closely ||
+      roundly.of.some((unit) => size % (unit * scale) === 0) ||
+      size % (roundly.more.of * scale) === roundly.more.by,
   );
+}
+
+/** Any size up to that of a first burst: each of the small ones, and of the others the same. */
+function sizesOfAll(firstBurst: number): readonly number[] {
+  const small = Array.from({ length: Math.min(smallMax, firstBurst) }, (_, at) => at + 1);
+  return [...small, ...sizesBetween(small.length + 1, firstBurst)];
 }
 
 /**
@@ -132,7 +135,7 @@ const gradual = { ms: 5_000, partedMs: 2_000, rows: 10 } as const;
 const gradualMin = 1e-5;
 
 function fitsOf(seen: Observations, best: readonly Bucket[], weights: Weights): readonly Fit[] {
-  const { hints, byWindow, byRate, asFound } = weights;
+  const { hints, rateHints, ofLimit, ofBurst, asFound } = weights;
   const buckets = [
     likeliest(best, 'token-bucket', ({ burst, span }) => {
       const window = times(span, burst);
@@ -140,18 +143,18 @@ function fitsOf(seen: Observations, best: readonly Bucket[], weights: Weights): 
         limit: burst,
         window,
         lengthMs: likeliestMs(window, hints),
-        weight: burst < 2 ? 0 : byWindow(burst) * windowPlausibility(window, hints),
+        weight: burst < 2 ? 0 : ofLimit(burst) * windowPlausibility(window, hints),
       };
     }),
-    likeliest(best, 'leaky-bucket', (bucket) => {
-      const { burst, span } = bucket;
-      return {
-        limit: burst,
-        window: times(span, burst),
-        lengthMs: burst / likeliestRate(1 / span.highMs, 1 / span.lowMs, hints),
-        weight: burst === 1 ? gapWeight(seen, span, hints) : byRate(bucket),
-      };
-    }),
+    likeliest(best, 'leaky-bucket', ({ burst, span }) => ({
+      limit: burst,
+      window: times(span, burst),
+      lengthMs: burst / likeliestRate(1 / span.highMs, 1 / span.lowMs, hints),
+      weight:
+        burst === 1
+          ? gapWeight(seen, span, hints)
+          : ofBurst(burst) * rateWeight(span, rateHints) * coincidence(seen, burst * span.highMs),
+    })),
   ];
   return buckets.map((fit) => ({ ...fit, plausibility: asFound(fit.limit) * fit.plausibility }));
 }
