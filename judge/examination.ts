@@ -17,6 +17,8 @@ export type Examination = {
   readonly proven: readonly CertificateBody[];
   /** The limiter behind each key and scope that the probes filled. */
   readonly identified: readonly IdentifiedGroup[];
+  /** Keys and scopes more that the probes filled, whose limiters were not looked for. */
+  readonly identifiedLeftOut: number;
   readonly pictures: Pictures;
   /** What most likely changed behind the address meanwhile, in a sentence each. */
   readonly changes: readonly string[];
@@ -29,7 +31,8 @@ export function examineVerdicts(trace: Trace): Examination {
   const subject = caseOf(trace);
   const judgement = judgeCase(subject);
   const { made, failures } = changesOf(subject, judgement);
-  return { judgement, proven: [], identified: [], pictures: noPictures, changes: made, failures };
+  const unsaid = { proven: [], identified: [], identifiedLeftOut: 0, pictures: noPictures };
+  return { judgement, ...unsaid, changes: made, failures };
 }
 
 /** What most likely changed meanwhile, and a sentence where that could not be worked out. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { examine, unproven } from './examine.ts';
+import { limitersMax } from './identify/identifying.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, indeterminate, limited, times, traceOf } from './testing/traces.ts';
 
@@ -17,6 +18,32 @@ test('verdicts, limiters and pictures come from one trace', () => {
   // B was never refused: nothing can be said about its limiter, and nothing came back to it.
   expect(identified).toMatchObject([{ key: 'A', scope: 'media', limit: 30 }]);
   expect(pictures.returns).toMatchObject([{ key: 'A', scope: 'media', limit: 30 }]);
+});
+
+test('of hundreds of keys those limiters are identified and those pictures drawn that tell most, of each scope some', () => {
+  const keys = limitersMax;
+  const trace = traceOf(
+    (['media', 'standard'] as const).flatMap((scope) =>
+      Array.from({ length: keys }, (_, n) => [
+        admitted(n, n + 5, { key: `K${n}`, scope }),
+        limited(100 + n, 105 + n, { key: `K${n}`, scope }),
+        ...(scope === 'media' ? [limited(200 + n, 205 + n, { key: `K${n}`, scope })] : []),
+        // 31 of the limit of 30: more than may pass.
+        ...(scope === 'media' && n === keys - 1
+          ? times(30, (more) => admitted(300 + more, 305 + more, { key: `K${n}`, scope }))
+          : []),
+      ]).flat(),
+    ),
+  );
+  const { identified, identifiedLeftOut, pictures } = examine(trace);
+  expect(identified).toHaveLength(limitersMax);
+  expect(identifiedLeftOut).toBe(keys);
+  expect(new Set(identified.map(({ scope }) => scope))).toEqual(new Set(['media', 'standard']));
+  // A violation is explained by the limiter of its own key.
+  expect(identified).toContainEqual(expect.objectContaining({ scope: 'media', key: `K${keys - 1}` }));
+  expect(pictures.timelines.map(({ key }) => key)).toContain(`K${keys - 1}`);
+  expect(new Set(pictures.timelines.map(({ scope }) => scope))).toEqual(new Set(['media', 'standard']));
+  expect(pictures.returns.length).toBeLessThanOrEqual(pictures.timelines.length);
 });
 
 /** One request too many in all, and both windows empty again once a connection broke. */

@@ -8,8 +8,9 @@ import { certificatesOf, isCertifiable } from './certificates/certify.ts';
 import type { Group } from './entries.ts';
 import { changesOf, type Examination } from './examination.ts';
 import type { Identification } from './identify/identification.ts';
-import { identifiedOne } from './identify/identifying.ts';
+import { identifiableOf, identifiedOne } from './identify/identifying.ts';
 import { judgeCase } from './judge-trace.ts';
+import type { KeyInScope } from './most-telling.ts';
 import { picturesOf } from './pictures/pictures.ts';
 
 /**
@@ -18,22 +19,17 @@ import { picturesOf } from './pictures/pictures.ts';
  */
 export function examine(trace: Trace): Examination {
   const subject = caseOf(trace);
-  const groups = subject.analyses.map(({ group }) => group);
-  return examined(trace, subject, judgeCase(subject), {
-    identifications: groups.map(identifiedOne),
-    returned: new Map(),
-  });
+  return examined(trace, subject, judgeCase(subject), { identifications: new Map(), returned: new Map() });
 }
 
-/** What is known of the limiters of a trace. */
+/** What is known of the limiters of a trace; what is not known is looked for. */
 export type KnownLimiters = {
-  /** In the order of the groups. */
-  readonly identifications: readonly Identification[];
+  readonly identifications: ReadonlyMap<Group, Identification>;
   /** How capacity came back in some groups, where that is drawn already. */
   readonly returned: ReadonlyMap<Group, readonly Returns[]>;
 };
 
-/** Everything that is said about a trace whose verdicts and limiters are known. */
+/** Everything that is said about a trace whose verdicts are known. */
 export function examined(
   trace: Trace,
   subject: Case,
@@ -41,19 +37,23 @@ export function examined(
   { identifications, returned }: KnownLimiters,
 ): Examination {
   const groups = subject.analyses.map(({ group }) => group);
-  const identified = identifications.flatMap(({ made }) => made);
-  const failures = identifications.flatMap((one) => one.failures);
+  const shown = shownIn(judgement);
+  const { chosen, leftOut } = identifiableOf(groups, shown);
+  const found = chosen.map((group) => identifications.get(group) ?? identifiedOne(group));
+  const identified = found.flatMap(({ made }) => made);
+  const failures = found.flatMap((one) => one.failures);
   const proved = attemptEach(
     judgement.clauses,
     (judged) => certificatesOf(subject, { clauses: [judged] }),
     ({ clause }) => `the proof that ${clause} is violated could not be written`,
   );
   const changed = changesOf(subject, judgement);
-  const drawn = picturesOf({ trace, groups, judgement, identified, returned });
+  const drawn = picturesOf({ trace, groups, judgement, shown, identified, returned });
   return {
     judgement,
     proven: proved.made,
     identified,
+    identifiedLeftOut: leftOut,
     pictures: drawn.pictures,
     changes: changed.made,
     failures: [
@@ -64,6 +64,13 @@ export function examined(
       ...drawn.failures,
     ],
   };
+}
+
+/** The key and scope that each violation is shown by first. */
+function shownIn({ clauses }: Judgement): readonly KeyInScope[] {
+  return clauses.flatMap(({ verdict }) =>
+    verdict.kind === 'violated' ? verdict.evidence.exchanges.slice(0, 1) : [],
+  );
 }
 
 /** Violations that were not found again when their certificates were made. */

@@ -20,6 +20,8 @@ export type ReportInput = {
   readonly trace: Trace;
   readonly judgement: Judgement;
   readonly identified: readonly IdentifiedGroup[];
+  /** Keys and scopes more whose limiters were not looked for. */
+  readonly identifiedLeftOut?: number;
   readonly pictures: Pictures;
   /** What most likely changed behind the address meanwhile. */
   readonly likelyChanges?: readonly string[];
@@ -38,6 +40,7 @@ export function buildReport({
   trace,
   judgement,
   identified,
+  identifiedLeftOut = 0,
   pictures,
   likelyChanges = [],
   judgedAt,
@@ -89,6 +92,7 @@ export function buildReport({
     groups: judgement.groups,
     bursts: judgement.bursts,
     identified: [...identified],
+    identifiedLeftOut,
     notes: [...trace.notes],
     likelyChanges: [...likelyChanges],
     webhooks: webhooksPart(webhooks),

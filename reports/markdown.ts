@@ -2,13 +2,14 @@ import { howMany, milliseconds, seconds } from '../contract/quantities.ts';
 import { type ClauseResult, decidingOf } from './clause-result.ts';
 import { damageText } from './damage-text.ts';
 import { failureText } from './failure-text.ts';
-import { groupName } from './group-name.ts';
+import { groupName, moreGroups } from './group-name.ts';
 import { foldedChanges } from './history/folded-changes.ts';
 import { remarks } from './limitations.ts';
-import { limiterText, measuredWindowText } from './measured-text.ts';
+import { leftOutText, limiterText, measuredWindowText } from './measured-text.ts';
 import { outcomeText, type RunOutcome } from './outcome.ts';
 import { plainText } from './plain-text.ts';
 import type { Report } from './result.ts';
+import { shownGroups } from './shown-groups.ts';
 import { countsText } from './terminal/verdict-line.ts';
 import { evidenceOf, verdictWord } from './verdict-text.ts';
 import { otherTexts } from './webhooks/other-texts.ts';
@@ -139,10 +140,12 @@ function known({ baseline }: Report): string {
   );
 }
 
-function measured({ groups, identified }: Report): string {
+function measured(report: Report): string {
+  const { groups, identified } = report;
   const full = groups.filter(({ limited }) => limited > 0);
   if (full.length === 0) return '';
-  const rows = full.map((group) => {
+  const { shown, rest } = shownGroups(full, report);
+  const rows = shown.map((group) => {
     const { scope, key, latencyMs } = group;
     const found = identified.find((one) => one.scope === scope && one.key === key);
     const latency =
@@ -154,7 +157,11 @@ function measured({ groups, identified }: Report): string {
       latency,
     ];
   });
-  return table(['measured', 'window', 'limiter found', 'latency p50 / p99'], rows);
+  const more = rest.length === 0 ? [] : [`${moreGroups(rest.length)}: see report.json.`];
+  return [
+    table(['measured', 'window', 'limiter found', 'latency p50 / p99'], rows),
+    ...[...more, leftOutText(report)].filter((sentence) => sentence !== null).map(text),
+  ].join('\n\n');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

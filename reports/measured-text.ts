@@ -2,6 +2,8 @@ import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { GroupMeasure } from '../contract/judgement.ts';
 import { limiterName } from '../contract/limiter-words.ts';
 import { howMany, seconds } from '../contract/quantities.ts';
+import { moreGroups } from './group-name.ts';
+import type { Report } from './result.ts';
 
 const notMeasured = 'not measured';
 
@@ -63,6 +65,13 @@ export function limiterText(group: IdentifiedGroup): string {
       ? ''
       : `; nearest ${limiterName(group.nearest.algorithm)}, contradicted ${howMany(group.contradictions, 'time')}`;
   return `${found}${cap}${shorter}${nearest}`;
+}
+
+/** That limiters were left out, and what shows them; `null` where none was. */
+export function leftOutText({ identifiedLeftOut: count }: Pick<Report, 'identifiedLeftOut'>): string | null {
+  return count === 0
+    ? null
+    : `Limiters were not looked for at ${moreGroups(count)}: conformance judge --identify names them all.`;
 }
 
 type Named = Pick<IdentifiedGroup, 'algorithm' | 'limit' | 'windowSeconds'>;

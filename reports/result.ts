@@ -46,6 +46,8 @@ export const reportSchema = z.object({
   bursts: z.array(burstMeasureSchema),
   /** The limiter that explains the answers, for each key and scope: an explanation, never a verdict. */
   identified: z.array(identifiedGroupSchema),
+  /** Keys and scopes more that the probes filled, whose limiters were not looked for: those that tell most were. */
+  identifiedLeftOut: z.int().default(0),
   notes: z.array(noteLineSchema),
   /** What most likely changed behind the address meanwhile, a sentence each: it explains, and decides nothing. */
   likelyChanges: z.array(z.string()).default([]),

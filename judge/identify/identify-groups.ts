@@ -51,7 +51,7 @@ export function probedGroups(groups: readonly Group[]): readonly ProbedGroup[] {
  * A burst of the load suite shows one moment of a limiter, not what it is: the probes tell where they were done before it
  * began. Where a scope has several limits, no one limiter explains what was met of them in turn.
  */
-function wasProbed({ limited, entries }: Group): boolean {
+export function wasProbed({ limited, entries }: Group): boolean {
   if (!limited.some(isOfProbes)) return false;
   const ofLoad = entries.filter((entry) => !isOfProbes(entry));
   const loadFromMs = leastOf(ofLoad.map(({ lowMs }) => lowMs));

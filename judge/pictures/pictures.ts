@@ -7,8 +7,9 @@ import { type Pictures, type Returns, rounded, type Timeline } from '../../contr
 import type { ResetUnit } from '../../contract/reset-units.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { attemptEach } from '../attempts.ts';
-import { type Group, isProbed } from '../entries.ts';
+import type { Group } from '../entries.ts';
 import { returnCurves } from '../identify/return-curves.ts';
+import { type KeyInScope, mostTelling } from '../most-telling.ts';
 import { burstPicture } from './burst-picture.ts';
 import { endOf, inWindowOf } from './in-window.ts';
 import { marksOf } from './marks.ts';
@@ -18,6 +19,8 @@ export type Pictured = {
   readonly trace: Trace;
   readonly groups: readonly Group[];
   readonly judgement: Judgement;
+  /** Where violations are shown. */
+  readonly shown?: readonly KeyInScope[];
   readonly identified: readonly IdentifiedGroup[];
   /** How capacity came back in some groups, where that is drawn already. */
   readonly returned?: ReadonlyMap<Group, readonly Returns[]>;
@@ -30,9 +33,9 @@ export type DrawnPictures = {
 };
 
 /** What pictures of a trace are drawn from: pure, and bounded whatever its length. */
-export function picturesOf({ trace, groups, judgement, identified, returned }: Pictured): DrawnPictures {
-  const drawable = groups.filter(isTimed);
-  const drawn = telling(drawable);
+export function picturesOf(pictured: Pictured): DrawnPictures {
+  const { trace, groups, judgement, shown, identified, returned } = pictured;
+  const drawn = mostTelling(groups.filter(isTimed), timelinesMax, shown);
   const sizes = drawn.map(({ entries }) => entries.length);
   const marks = sharedOut(marksMax, sizes);
   const steps = sharedOut(
@@ -54,7 +57,7 @@ export function picturesOf({ trace, groups, judgement, identified, returned }: P
     ({ key, scope }) => `the requests of key ${key} at ${scope} could not be drawn`,
   );
   const returns = attemptEach(
-    drawable,
+    drawn,
     (group) => returned?.get(group) ?? returnCurves([group], identified),
     ({ key, scope }) => `how capacity of key ${key} came back at ${scope} could not be drawn`,
   );
@@ -81,13 +84,6 @@ function isTimed({ entries }: Group): boolean {
 
 /** A request enters the window and leaves it, each once perhaps and once surely. */
 const stepsPerRequest = 4;
-
-/** The groups that show most, in their order: those of the probes, then those that were limited most. */
-function telling(groups: readonly Group[]): readonly Group[] {
-  const weight = (group: Group): number => (isProbed(group) ? 1e9 : 0) + group.limited.length;
-  const kept = new Set(groups.toSorted((left, right) => weight(right) - weight(left)).slice(0, timelinesMax));
-  return groups.filter((group) => kept.has(group));
-}
 
 function countsRejections({ key, scope }: Group, { groups }: Judgement): boolean {
   const measured = groups.find((group) => group.key === key && group.scope === scope);

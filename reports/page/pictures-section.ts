@@ -1,8 +1,8 @@
 import { isRollingBound, limitTextOf } from '../../contract/document/document.ts';
 import type { BurstPicture, Timeline } from '../../contract/pictures.ts';
 import { grouped } from '../../contract/quantities.ts';
-import { groupName } from '../group-name.ts';
-import { limiterText, measuredWindowText } from '../measured-text.ts';
+import { groupName, moreGroups } from '../group-name.ts';
+import { leftOutText, limiterText, measuredWindowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { burstFigure, inWindowFigure, remainingFigure, resetFigure, returnsFigure } from './figures.ts';
@@ -11,6 +11,7 @@ import { type Html, html, nothing } from './html.ts';
 /** The pictures: each key and scope over time, how capacity returns, and the bursts. */
 export function picturesSection(report: Report): Html {
   const { timelines, timelinesLeftOut, returns, bursts } = report.pictures;
+  const moreLimiters = leftOutText(report);
   if (timelines.length === 0) {
     return html`<section id="pictures" aria-labelledby="pictures-title"><h2 id="pictures-title">Pictures</h2>
 <p class="quiet">No request with a valid key was sent: there is nothing to draw.</p></section>`;
@@ -29,11 +30,12 @@ ${bursts.length === 0 ? nothing : burstFigures(bursts)}
 ${
   others.length === 0
     ? nothing
-    : html`<details class="fold"><summary>${others.length} more ${others.length === 1 ? 'key and scope' : 'keys and scopes'}</summary>${others.map(
+    : html`<details class="fold"><summary>${moreGroups(others.length)}</summary>${others.map(
         ({ timeline, place }) => groupFigures(report, timeline, place),
       )}</details>`
 }
-${timelinesLeftOut === 0 ? nothing : html`<p class="quiet">${timelinesLeftOut === 1 ? '1 more key and scope is' : `${grouped(timelinesLeftOut)} more keys and scopes are`} not drawn.</p>`}
+${timelinesLeftOut === 0 ? nothing : html`<p class="quiet">Not drawn: ${moreGroups(timelinesLeftOut)}.</p>`}
+${moreLimiters === null ? nothing : html`<p class="quiet">${moreLimiters}</p>`}
 </section>`;
 }
 

@@ -90,12 +90,19 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
   ];
 }
 
+/** A trace that another program wrote may have a thousand. */
+const keysNamedMax = 10;
+
 function keysText({ keys, deployment }: Report): string {
   if (!sendsKeys(deployment)) return 'none is sent: A is this client';
-  const named = keys.map(({ alias, env }) => `${alias} (${env})`).join(', ');
+  // Of a key that came from a file or another program no variable is known.
+  const named = keys
+    .slice(0, keysNamedMax)
+    .map(({ alias, env }) => (env === '' ? plainText(alias, 20) : `${alias} (${env})`));
+  const more = keys.length > keysNamedMax ? ` and ${grouped(keys.length - keysNamedMax)} more` : '';
   const without = keylessScopesOf(deployment.document);
   const there = without.length === 0 ? '' : `; none is sent at ${without.join(', ')}: there A is this client`;
-  return keys.length === 0 ? 'none' : `${named}${there}`;
+  return keys.length === 0 ? 'none' : `${named.join(', ')}${more}${there}`;
 }
 
 const signs: Readonly<Record<Tone, string>> = {

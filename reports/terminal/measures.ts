@@ -1,10 +1,11 @@
 import type { BurstMeasure, GroupMeasure } from '../../contract/judgement.ts';
 import { milliseconds, seconds } from '../../contract/quantities.ts';
 import { groupName } from '../group-name.ts';
-import { limiterText, measuredWindowText } from '../measured-text.ts';
+import { leftOutText, limiterText, measuredWindowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
-import { type Layout, labelled } from './layout.ts';
+import { shownGroups } from '../shown-groups.ts';
+import { type Layout, labelled, wrap } from './layout.ts';
 import { tableLines } from './table.ts';
 
 /** What was counted and measured: the window of each key and scope, the bursts, and notes. */
@@ -14,12 +15,10 @@ export function measures(report: Report, layout: Layout): readonly string[] {
 
 const groupHead = ['scope', 'key', 'sent', 'admitted', 'limited', 'other', 'p50', 'p99', 'measured window'];
 
-/** As many lines as a screen has room for; `report.json` has all groups. */
-const groupsShownMax = 30;
-
-function groupLines({ groups, identified }: Report, layout: Layout): readonly string[] {
+function groupLines(report: Report, layout: Layout): readonly string[] {
+  const { groups, identified } = report;
   if (groups.length === 0) return [];
-  const shown = groups.length <= groupsShownMax ? groups : busiest(groups);
+  const { shown, rest } = shownGroups(groups, report);
   const rows = shown.map((group) => [
     group.scope,
     plainText(group.key, 12),
@@ -34,17 +33,10 @@ function groupLines({ groups, identified }: Report, layout: Layout): readonly st
   const lines = tableLines([groupHead, ...rows], {
     alignments: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
   });
-  return ['', layout.paint('heading', 'Measured'), ...lines, ...restLine(groups, new Set(shown))];
+  return ['', layout.paint('heading', 'Measured'), ...lines, ...restLine(rest)];
 }
 
-/** The groups with the most requests, in the order of the report. */
-function busiest(groups: readonly GroupMeasure[]): readonly GroupMeasure[] {
-  const most = new Set(groups.toSorted((left, right) => right.sent - left.sent).slice(0, groupsShownMax - 1));
-  return groups.filter((group) => most.has(group));
-}
-
-function restLine(groups: readonly GroupMeasure[], shown: ReadonlySet<GroupMeasure>): readonly string[] {
-  const rest = groups.filter((group) => !shown.has(group));
+function restLine(rest: readonly GroupMeasure[]): readonly string[] {
   if (rest.length === 0) return [];
   const sum = (count: (group: GroupMeasure) => number): number =>
     rest.reduce((total, group) => total + count(group), 0);
@@ -100,7 +92,8 @@ function noteLines(report: Report, layout: Layout): readonly string[] {
 }
 
 /** Which limiter explains the answers, for each scope and key. */
-export function identifiedLines({ identified }: Report, layout: Layout): readonly string[] {
+export function identifiedLines(report: Report, layout: Layout): readonly string[] {
+  const { identified } = report;
   if (identified.length === 0) return [];
   const lines = identified.flatMap((group) =>
     labelled(groupName(group), limiterText(group), {
@@ -109,5 +102,11 @@ export function identifiedLines({ identified }: Report, layout: Layout): readonl
       labelWidth: 15,
     }),
   );
-  return ['', layout.paint('heading', 'Limiter found'), ...lines];
+  const more = leftOutText(report);
+  return [
+    '',
+    layout.paint('heading', 'Limiter found'),
+    ...lines,
+    ...(more === null ? [] : wrap(more, layout.columns)),
+  ];
 }

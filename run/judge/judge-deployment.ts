@@ -104,7 +104,7 @@ async function judgedDeployment(
   found: Examination,
   { baseline, past, partialRuns, before, webhooks, file }: Judging & Saved,
 ): Promise<JudgedTrace<'deployment'>> {
-  const { judgement: own, proven, identified, pictures, changes, failures } = found;
+  const { judgement: own, proven, identified, identifiedLeftOut, pictures, changes, failures } = found;
   const judgement = before === undefined ? own : decidedByBoth(before, own);
   const atMs = Date.parse(trace.header.startedAt);
   const said = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
@@ -112,6 +112,7 @@ async function judgedDeployment(
     trace: { ...trace, notes: [...trace.notes, ...said] },
     judgement,
     identified,
+    identifiedLeftOut,
     pictures,
     likelyChanges: changes,
     judgedAt: new Date().toISOString(),

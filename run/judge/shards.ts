@@ -1,6 +1,6 @@
 import type { Returns } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
-import { type Case, caseOf } from '../../judge/case.ts';
+import { caseOf } from '../../judge/case.ts';
 import type { Group } from '../../judge/entries.ts';
 import type { Examination } from '../../judge/examination.ts';
 import { examined } from '../../judge/examine.ts';
@@ -8,7 +8,7 @@ import { groupedOf } from '../../judge/grouped.ts';
 import { columnsOf } from '../../judge/identify/group-columns.ts';
 import type { Identification } from '../../judge/identify/identification.ts';
 import { probedGroups } from '../../judge/identify/identify-groups.ts';
-import { identifiedOne, isIdentifiable } from '../../judge/identify/identifying.ts';
+import { identifiableOf, identifiedOne } from '../../judge/identify/identifying.ts';
 import { judgeCase } from '../../judge/judge-trace.ts';
 import { nextOf, queueOf, type ShardFindings, type ShardQueue } from './shard-queue.ts';
 import type { ShardThreads } from './shard-threads.ts';
@@ -48,17 +48,11 @@ async function examineBeside({ trace, grouped, probed, queue, others }: Begun): 
     found.set(group, one.identification);
     if (one.returned !== null) returned.set(group, one.returned);
   }
-  return examined(trace, subject, judgement, { identifications: inOrder(subject, found), returned });
+  // A group that was put together anew when it was judged is identified as it is.
+  return examined(trace, subject, judgement, { identifications: found, returned });
 }
 
 /** The groups that whoever is free may identify, the largest first: whoever is done last has little left to do. */
 export function sharedOf(groups: readonly Group[]): readonly Group[] {
-  return groups
-    .filter((group) => isIdentifiable(group) && probedGroups([group]).length > 0)
-    .sort((left, right) => right.entries.length - left.entries.length);
-}
-
-/** A group that was put together anew when it was judged, or that no probe filled, is identified as it is. */
-function inOrder({ analyses }: Case, found: ReadonlyMap<Group, Identification>): readonly Identification[] {
-  return analyses.map(({ group }) => found.get(group) ?? identifiedOne(group));
+  return identifiableOf(groups).chosen.toSorted((left, right) => right.entries.length - left.entries.length);
 }

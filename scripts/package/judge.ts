@@ -20,13 +20,14 @@ export type JudgeOptions = {
 export function judge(trace: Trace, { judgedAt, partialRuns = 'refused' }: JudgeOptions = {}): Report {
   if (!isTrace(trace))
     throw new TypeError("judge takes a trace: parseTrace(readFileSync('trace.ndjson', 'utf8')) gives one.");
-  const { judgement, identified, pictures, changes, failures } = examine(trace);
+  const { judgement, identified, identifiedLeftOut, pictures, changes, failures } = examine(trace);
   const atMs = Date.parse(trace.header.startedAt);
   const said = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
   return buildReport({
     trace: { ...trace, notes: [...trace.notes, ...said] },
     judgement,
     identified,
+    identifiedLeftOut,
     pictures,
     likelyChanges: changes,
     judgedAt: judgedAt ?? trace.end?.endedAt ?? trace.header.startedAt,
