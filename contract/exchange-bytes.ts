@@ -10,7 +10,6 @@ export const sharedFields = [
   'clock',
   'scope',
   'route',
-  'key',
   'credential',
   'node',
   'purpose',
@@ -43,6 +42,7 @@ const own = {
   wallSentMs: 'number-or-null',
   wallReceivedMs: 'number-or-null',
   latencyMs: 'number-or-null',
+  key: 'text-or-null',
   limit: 'text-or-null',
   remaining: 'text-or-null',
   reset: 'text-or-null',
@@ -256,7 +256,7 @@ const trueBytes = encoder.encode('true');
 
 const known: ReadonlySet<string> = new Set([
   ...['kind', 'index', 'requestId', 'sentMs', 'receivedMs', 'wallSentMs', 'wallReceivedMs', 'latencyMs'],
-  ...['headers', 'retryAfter', 'date', 'body'],
+  ...['key', 'headers', 'retryAfter', 'date', 'body'],
   ...sharedFields,
 ]);
 

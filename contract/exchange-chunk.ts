@@ -20,6 +20,7 @@ export type Chunk = {
   wallSentMs: Float64Array;
   wallReceivedMs: Float64Array;
   latencyMs: Float64Array | null;
+  key: Numbers;
   limit: Numbers;
   remaining: Numbers;
   reset: Numbers;
@@ -35,7 +36,7 @@ export type Chunk = {
 export type Numbers = Uint16Array | Int32Array;
 
 /** So many new texts an exchange has at most that are numbered while it is put into its row. */
-export const newEach = 7;
+export const newEach = 8;
 
 /** What a Uint16Array can hold. */
 export const shortMax: number = 2 ** 16 - 1;
@@ -57,6 +58,7 @@ export function emptyChunk(texts: Chunk['texts'], common: Chunk['common']): Chun
     wallSentMs: sentMs,
     wallReceivedMs: receivedMs,
     latencyMs: null,
+    key: numbers(),
     limit: numbers(),
     remaining: numbers(),
     reset: numbers(),
@@ -70,6 +72,7 @@ export function emptyChunk(texts: Chunk['texts'], common: Chunk['common']): Chun
 
 const numberColumns = [
   'shared',
+  'key',
   'limit',
   'remaining',
   'reset',
@@ -124,6 +127,7 @@ export function writeRow(chunk: Chunk, { row, exchange, texts }: Row): void {
   const { wallSentMs, wallReceivedMs } = exchange;
   putWall(chunk, row, { sent: wallSentMs ?? Number.NaN, received: wallReceivedMs ?? Number.NaN });
   if (latencyMs !== undefined) latenciesOf(chunk)[row] = latencyMs ?? Number.NaN;
+  chunk.key[row] = texts.numberOf(exchange.key);
   chunk.limit[row] = texts.numberOf(headers.limit);
   chunk.remaining[row] = texts.numberOf(headers.remaining);
   chunk.reset[row] = texts.numberOf(headers.reset);
@@ -141,6 +145,7 @@ export function fillFromRead(chunk: Chunk, row: number, read: ReadExchange): voi
   const [sent, received] = [placeOf.wallSentMs, placeOf.wallReceivedMs];
   putWall(chunk, row, { sent: read[sent] as number, received: read[received] as number });
   if (latencyMs !== Number.POSITIVE_INFINITY) latenciesOf(chunk)[row] = latencyMs;
+  chunk.key[row] = read[placeOf.key] as number;
   chunk.limit[row] = read[placeOf.limit] as number;
   chunk.remaining[row] = read[placeOf.remaining] as number;
   chunk.reset[row] = read[placeOf.reset] as number;

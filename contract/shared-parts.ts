@@ -78,7 +78,7 @@ function sharedValue(
 
 const emptyExchange = {
   ...({ kind: 'exchange' } as const),
-  ...{ index: 0, requestId: '', sentMs: 0, receivedMs: null },
+  ...{ index: 0, requestId: '', key: null, sentMs: 0, receivedMs: null },
   ...{ wallSentMs: null, wallReceivedMs: null, retryAfter: null, date: null, body: null },
   headers: { limit: null, remaining: null, reset: null },
 };
@@ -94,8 +94,8 @@ function sharedKey(exchange: Exchange): string {
 }
 
 /** A number that exchanges which have all of that in common have in common too. */
-function glanceAt({ path, purpose, key, status, scope, outcome }: Exchange): number {
-  const lengths = path.length + 64 * purpose.length + 4_096 * (key?.charCodeAt(0) ?? 0);
+function glanceAt({ path, purpose, status, scope, outcome }: Exchange): number {
+  const lengths = path.length + 64 * purpose.length;
   return lengths * 1_024 + (status ?? 0) + 7 * scope.length + 97 * outcome.length;
 }
 
@@ -108,10 +108,10 @@ function isShared(shared: Shared, exchange: Exchange): boolean {
 }
 
 function sharedPart(exchange: Exchange): Shared {
-  const { driver, scenario, clock, scope, route, key, credential, node, purpose } = exchange;
+  const { driver, scenario, clock, scope, route, credential, node, purpose } = exchange;
   const { method, path, cost, sentOnce, status, contentType, server, bodyState, failure, outcome } = exchange;
   return {
-    ...{ driver, scenario, clock, scope, route, key, credential, node, purpose },
+    ...{ driver, scenario, clock, scope, route, credential, node, purpose },
     ...{ method, path, cost, sentOnce, status, contentType, server, bodyState, failure, outcome },
   };
 }

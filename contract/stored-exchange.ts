@@ -35,7 +35,7 @@ export class StoredExchange implements Exchange {
     return sharedAt(this.#chunk, this.#row).route;
   }
   get key() {
-    return sharedAt(this.#chunk, this.#row).key;
+    return textAt(this.#chunk, this.#chunk.key, this.#row);
   }
   get credential() {
     return sharedAt(this.#chunk, this.#row).credential;
