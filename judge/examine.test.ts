@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { examine, unproven } from './examine.ts';
-import { limitersMax } from './identify/identifying.ts';
+import { limitersMax } from './identify/looked-at.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, indeterminate, limited, times, traceOf } from './testing/traces.ts';
 

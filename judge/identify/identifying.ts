@@ -4,9 +4,7 @@ import { type KeyInScope, mostTelling } from '../most-telling.ts';
 import { hasCosts } from '../promises/in-units.ts';
 import { type Identification, identifying } from './identification.ts';
 import { identifyGroups, wasProbed } from './identify-groups.ts';
-
-/** Limiters that are identified of one trace: of more keys and scopes those that tell most. */
-export const limitersMax = 120;
+import { limitersMax } from './looked-at.ts';
 
 /** The groups whose limiters are identified, in their order, and how many more could be. */
 export type Identifiable = { readonly chosen: readonly Group[]; readonly leftOut: number };

@@ -6,6 +6,9 @@ import { type ObservedRequest, truncationMs } from './observations.ts';
  */
 export const looked = { fromRefusal: 4_000, fills: 5, beside: 1_000, ofFillsMax: 10_000 } as const;
 
+/** Limiters that are identified of one trace: of more keys and scopes those that tell most. */
+export const limitersMax = 120;
+
 /** The part of a trace that is looked at. */
 export function lookedAt(trace: readonly ObservedRequest[]): readonly ObservedRequest[] {
   if (trace.length <= looked.fromRefusal) return trace;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { scopesOf } from '../../contract/document/document.ts';
 import type { Trace } from '../../contract/trace.ts';
-import { looked } from '../../judge/identify/looked-at.ts';
+import { limitersMax, looked } from '../../judge/identify/looked-at.ts';
 import type { Judging } from './judging.ts';
 import type { ShardFindings, ShardQueue } from './shard-queue.ts';
 import type { TraceFile } from './trace-file.ts';
@@ -25,8 +25,9 @@ const identifiedShareLeast = 1 / 4;
  * little of all that is done. Another thread takes a third of the memory again.
  */
 export function shardsForLong({ header, exchanges }: Pick<Trace, 'header' | 'exchanges'>): number {
-  const groupsMax = header.keys.length * scopesOf(header.deployment.document).length;
-  const isMostlyVerdicts = groupsMax * looked.ofFillsMax < identifiedShareLeast * exchanges.length;
+  const groups = header.keys.length * scopesOf(header.deployment.document).length;
+  const ofEach = Math.min(looked.ofFillsMax, exchanges.length / groups);
+  const isMostlyVerdicts = Math.min(groups, limitersMax) * ofEach < identifiedShareLeast * exchanges.length;
   return isMostlyVerdicts ? 1 : availableParallelism();
 }
 
