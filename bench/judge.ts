@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { grouped } from '../contract/quantities.ts';
 import { median } from './cpu-seconds.ts';
 import type { Bench, BenchResult, Measure } from './measure.ts';
 import type { Job as AloneJob } from './reports/judging.ts';
@@ -11,6 +12,8 @@ import { figuresOfProcess, type ProcessFigures } from './reports/process-figures
 const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000] as const;
 const barred = 1_000_000;
 const roundsOfShort = 3;
+/** The size that has bars, of so many keys too. */
+const manyKeys = 1_000;
 
 const wholeSecondsMax = 20;
 const wholeMegabytesMax = 400;
@@ -33,13 +36,18 @@ export const judgeBench: Bench = {
     try {
       const all: Figures[] = [];
       for (const size of sizes) {
-        say(`${size.toLocaleString('en')} exchanges`);
+        say(`${grouped(size)} exchanges`);
         const trace = join(work, `${size}.ndjson`);
         writeLongTrace(trace, size);
         all.push(await figuresOf(trace, size < barred ? roundsOfShort : 1));
         await rm(trace);
       }
-      return measured(all);
+      const named = `${grouped(barred)} exchanges of ${grouped(manyKeys)} keys`;
+      say(named);
+      const ofMany = join(work, 'keys.ndjson');
+      writeLongTrace(ofMany, barred, { keys: Array.from({ length: manyKeys }, (_, key) => `k${key}`) });
+      const { measures, curves } = measured(all);
+      return { measures: [...measures, ...measuresOf(named, await figuresOf(ofMany, 1), true)], curves };
     } finally {
       await rm(work, { recursive: true, force: true });
     }
@@ -74,7 +82,10 @@ function middle(all: readonly ProcessFigures[]): ProcessFigures {
 function measured(all: readonly Figures[]): BenchResult {
   const line = (job: Job) => all.map((figures) => Number(figures[job].cpuSeconds.toFixed(2)));
   return {
-    measures: all.flatMap((figures, at) => measuresOf(sizes[at] ?? 0, figures)),
+    measures: all.flatMap((figures, at) => {
+      const size = sizes[at] ?? 0;
+      return measuresOf(`${grouped(size)} exchanges`, figures, size === barred);
+    }),
     curves: [
       {
         title: 'Judging a saved trace',
@@ -91,20 +102,22 @@ function measured(all: readonly Figures[]): BenchResult {
   };
 }
 
-function measuresOf(size: number, { parse, verdicts, whole }: Figures): readonly Measure[] {
-  const count = size.toLocaleString('en');
+function measuresOf(
+  named: string,
+  { parse, verdicts, whole }: Figures,
+  isBound: boolean,
+): readonly Measure[] {
   const byParse = verdicts.cpuSeconds / parse.cpuSeconds;
-  const isBound = size === barred;
   return [
     {
-      measured: `verdicts on ${count} exchanges`,
+      measured: `verdicts on ${named}`,
       ours: secondsText(verdicts),
       peer: secondsText(parse),
       ratio: byParse,
       ...(isBound && { bar: { text: `≤ ${verdictsByParseMax} ×`, isMet: byParse <= verdictsByParseMax } }),
     },
     {
-      measured: `everything on ${count} exchanges`,
+      measured: `everything on ${named}`,
       ours: `${secondsText(whole)}, ${whole.seconds.toFixed(2)} s by the clock`,
       peer: secondsText(parse),
       ratio: whole.cpuSeconds / parse.cpuSeconds,
@@ -113,7 +126,7 @@ function measuresOf(size: number, { parse, verdicts, whole }: Figures): readonly
       }),
     },
     {
-      measured: `peak of everything on ${count} exchanges; of verdicts alone ${megabytesText(verdicts)}`,
+      measured: `peak of everything on ${named}; of verdicts alone ${megabytesText(verdicts)}`,
       ours: megabytesText(whole),
       peer: megabytesText(parse),
       ...(isBound && {
