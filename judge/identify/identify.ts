@@ -67,7 +67,8 @@ function isSame(known: Known, told: readonly ObservedRequest[], { limit, windowM
 
 function identifiedAnew(told: readonly ObservedRequest[], hints: Hints): Identified {
   const observations = observe(told);
-  const found = explaining(observations, hints) ?? nearest(observe(told), hints);
+  const explained = explaining(observations, hints);
+  const found = isPossible(explained) ? withoutOthers(explained) : nearest(observe(told), hints, explained);
   if (isBelieved(found)) return concluded(observations, found);
   const others = takenBefore(observations, hints);
   const afterOthers = others === 0 ? [] : fitting(withTakenBefore(told, others), takenBeforePrior, hints);
@@ -87,17 +88,25 @@ function fitting(observations: Observations, prior: number, hints: Hints): reado
     .map((fit) => ({ ...fit, plausibility: prior * fit.plausibility }));
 }
 
-/** What explains the trace; `null` where nothing does. Most of the time goes into what comes near: that is not asked for here. */
-function explaining(observations: Observations, hints: Hints): Explanation | null {
-  const { fits, cap } = explanation(searchesOf(observations, hints, 'explaining'), hints);
-  // Where none is plausible at all, those that contradict something may be more so.
-  if (!isExplained(fits) || fits[0]?.plausibility === 0) return null;
+/** What explains the trace. Most of the time goes into what comes near: that is not asked for here. */
+function explaining(observations: Observations, hints: Hints): Explanation {
+  return explanation(searchesOf(observations, hints, 'explaining'), hints);
+}
+
+/** Where none is plausible at all, those that contradict something may be more so. */
+function isPossible({ fits }: Explanation): boolean {
+  return isExplained(fits) && fits[0]?.plausibility !== 0;
+}
+
+function withoutOthers({ fits, cap }: Explanation): Explanation {
   return { fits: fits.filter(({ contradictedBy }) => contradictedBy.length === 0), cap };
 }
 
-/** What comes nearest to an explanation. */
-function nearest(observations: Observations, hints: Hints): Explanation {
-  return explanation(searchesOf(observations, hints, 'nearest'), hints);
+/** What comes nearest to an explanation. Where there is none at all, there is none under another limit either. */
+function nearest(observations: Observations, hints: Hints, { fits }: Explanation): Explanation {
+  const searches = searchesOf(observations, hints, 'nearest');
+  const none = { underSecond: () => null, underLonger: () => null };
+  return explanation(isExplained(fits) ? searches : { ...searches, ...none }, hints);
 }
 
 /** Whether what passed is a limit as somebody may have set it, or is no limit of what passes. */
