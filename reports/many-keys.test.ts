@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GroupMeasure } from '../contract/judgement.ts';
+import { historyLineOf } from './history/history-line.ts';
 import { renderMarkdown } from './markdown.ts';
 import { verdictSection } from './page/verdict-section.ts';
 import { shownGroups } from './shown-groups.ts';
@@ -66,4 +67,11 @@ test('the page names the first keys, and no variable where none is known', () =>
   const { markup } = verdictSection(report);
   expect(markup).toContain('key-0 (FIRST_KEY), key-1, key-2');
   expect(markup).toContain('key-9 and 990 more');
+});
+
+test('the history keeps some of each scope, and not a thousand keys of every night', () => {
+  const { points } = historyLineOf(report);
+  expect(points.map(({ scope, key }) => ({ scope, key }))).toEqual(
+    shownGroups(report.groups, report, 120).shown.map(({ scope, key }) => ({ scope, key })),
+  );
 });

@@ -11,14 +11,18 @@ export type ShownGroups = {
   readonly rest: readonly GroupMeasure[];
 };
 
-/** Of many the scopes take turns: first those whose limiter is known, then those with the most requests. */
+/**
+ * Of many the scopes take turns: first those whose limiter is known, then those with the most requests.
+ * @param most lines there are room for, that of the others among them.
+ */
 export function shownGroups(
   groups: readonly GroupMeasure[],
   { identified }: Pick<Report, 'identified'>,
+  most = groupsShownMax,
 ): ShownGroups {
-  if (groups.length <= groupsShownMax) return { shown: groups, rest: [] };
+  if (groups.length <= most) return { shown: groups, rest: [] };
   const known = new Set(identified.map(nameOf));
-  const shown = mostOfEach(groups, groupsShownMax - 1, {
+  const shown = mostOfEach(groups, most - 1, {
     of: ({ scope }) => scope,
     weight: (group) => (known.has(nameOf(group)) ? Number.MAX_SAFE_INTEGER / 2 : 0) + group.sent,
   });

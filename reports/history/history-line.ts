@@ -4,6 +4,10 @@ import { messagingDocument } from '../../contract/document/messaging.ts';
 import { algorithms } from '../../contract/identification.ts';
 import { runOutcomes } from '../outcome.ts';
 import type { Report } from '../result.ts';
+import { shownGroups } from '../shown-groups.ts';
+
+/** Both keys of a run in all scopes that a document can have, and more; not a thousand keys of every night. */
+const pointsMax = 120;
 
 /** Raised whenever a reader of the old version could misread a line of the new one. */
 const historySchemaVersion = 1;
@@ -53,6 +57,7 @@ export type HistoryLine = z.infer<typeof historyLineSchema>;
 
 /** The part of a report that goes into the history. */
 export function historyLineOf(report: Report): HistoryLine {
+  const limited = report.groups.filter((group) => group.limited > 0);
   const judged = report.clauses.filter(({ level }) => level !== 'observe');
   const { document } = report.deployment;
   return {
@@ -68,22 +73,20 @@ export function historyLineOf(report: Report): HistoryLine {
     windowSeconds: report.window.ms / 1_000,
     outcome: report.outcome,
     verdicts: Object.fromEntries(judged.map(({ id, verdict }) => [id, verdict.kind])),
-    points: report.groups
-      .filter(({ limited }) => limited > 0)
-      .map(({ scope, key, windowMs, latencyMs }) => {
-        const found = report.identified.find((one) => one.scope === scope && one.key === key);
-        const names = found === undefined ? [] : [found.algorithm].flat();
-        return {
-          scope,
-          key,
-          windowMs,
-          latencyMs: latencyMs === null ? null : { p50: latencyMs.p50, p99: latencyMs.p99 },
-          algorithms: names.filter((name) => name !== 'unidentified'),
-          notRuledOut: (found?.notRuledOut ?? []).map(({ algorithm }) => algorithm),
-          limit: found?.limit ?? null,
-          granularitySeconds: found?.granularitySeconds ?? null,
-        };
-      }),
+    points: shownGroups(limited, report, pointsMax).shown.map(({ scope, key, windowMs, latencyMs }) => {
+      const found = report.identified.find((one) => one.scope === scope && one.key === key);
+      const names = found === undefined ? [] : [found.algorithm].flat();
+      return {
+        scope,
+        key,
+        windowMs,
+        latencyMs: latencyMs === null ? null : { p50: latencyMs.p50, p99: latencyMs.p99 },
+        algorithms: names.filter((name) => name !== 'unidentified'),
+        notRuledOut: (found?.notRuledOut ?? []).map(({ algorithm }) => algorithm),
+        limit: found?.limit ?? null,
+        granularitySeconds: found?.granularitySeconds ?? null,
+      };
+    }),
   };
 }
 
