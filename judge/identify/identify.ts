@@ -93,7 +93,7 @@ function explaining(observations: Observations, hints: Hints): Explanation {
   return explanation(searchesOf(observations, hints, 'explaining'), hints);
 }
 
-/** Where none is plausible at all, those that contradict something may be more so. */
+/** Whether something explains the trace that may well be: where none is plausible at all, one that contradicts something may be more so. */
 function isPossible({ fits }: Explanation): boolean {
   return isExplained(fits) && fits[0]?.plausibility !== 0;
 }
