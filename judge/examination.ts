@@ -15,7 +15,7 @@ export type Examination = {
   readonly judgement: Judgement;
   /** What proves each violation. */
   readonly proven: readonly CertificateBody[];
-  /** The limiter behind each key and scope that the probes filled. */
+  /** The limiters behind the keys and scopes that the probes filled; of very many those that tell most. */
   readonly identified: readonly IdentifiedGroup[];
   /** Keys and scopes more that the probes filled, whose limiters were not looked for. */
   readonly identifiedLeftOut: number;

@@ -56,7 +56,7 @@ test('the summary fits into a comment, and says where the others are', () => {
 test('the terminal says that there are more limiters', () => {
   const text = renderTerminal(report, { columns: 80, colour: 'never' });
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    'at 2,999 more keys and scopes: conformance judge --identify names them all.',
+    'at 2,999 more keys and scopes: conformance judge --identify TRACE names them all.',
   );
   expect(renderTerminal({ ...report, identifiedLeftOut: 0 }, { columns: 80, colour: 'never' })).not.toContain(
     '--identify',

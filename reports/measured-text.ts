@@ -71,7 +71,7 @@ export function limiterText(group: IdentifiedGroup): string {
 export function leftOutText({ identifiedLeftOut: count }: Pick<Report, 'identifiedLeftOut'>): string | null {
   return count === 0
     ? null
-    : `Limiters were not looked for at ${moreGroups(count)}: conformance judge --identify names them all.`;
+    : `Limiters were not looked for at ${moreGroups(count)}: conformance judge --identify TRACE names them all.`;
 }
 
 type Named = Pick<IdentifiedGroup, 'algorithm' | 'limit' | 'windowSeconds'>;

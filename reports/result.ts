@@ -44,7 +44,7 @@ export const reportSchema = z.object({
   clauses: z.array(clauseResultSchema),
   groups: z.array(groupMeasureSchema),
   bursts: z.array(burstMeasureSchema),
-  /** The limiter that explains the answers, for each key and scope: an explanation, never a verdict. */
+  /** The limiter that explains the answers, for each key and scope, of very many for some: an explanation, never a verdict. */
   identified: z.array(identifiedGroupSchema),
   /** Keys and scopes more that the probes filled, whose limiters were not looked for: those that tell most were. */
   identifiedLeftOut: z.int().default(0),
