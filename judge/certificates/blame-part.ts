@@ -4,10 +4,11 @@ import { plainExchange } from '../../contract/exchange-store.ts';
 import { greatestOf } from '../../contract/extremes.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { wideningOf } from '../clock-widening.ts';
-import { type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
+import { countBelow, countUpTo } from '../counting.ts';
+import { bySent, type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
 import { explainedLengths, readings, surelyCounts } from '../lengths.ts';
 import { spanOf } from '../span.ts';
-import { type Ground, idOf, mayCountUnder, partOf, tightest, within } from './ground.ts';
+import { boundsUnder, countWithin, type Ground, idOf, partOf, tightest } from './ground.ts';
 
 /** What makes a deviation of the count that of its clause, by the reason given; `null` where that does not hold. */
 export function blamePartsOf(ground: Ground, reason: string): readonly Part[] | null {
@@ -79,10 +80,11 @@ function together({ trace, group }: Ground, isAmong: (other: Group) => boolean):
   const entries = [...groups.flatMap((each) => each.entries), ...keylessOf(trace, groups)];
   const reachMs = windowMsAtMost(group.windowMs + bounds.granularityMs);
   for (const reading of readings) {
-    const mayCount = mayCountUnder(entries, reading);
+    const mayCount = boundsUnder(entries, reading);
+    const own = reading === 'counted' ? 1 : 0;
     const fewest = group.limited
       .filter(({ lowMs }) => lowMs >= group.settledMs)
-      .map((refusal) => within(mayCount, refusal, refusal.lowMs - reachMs).length)
+      .map(({ lowMs, highMs }) => countWithin(mayCount, lowMs - reachMs, highMs) - own)
       .reduce((least, count) => Math.min(least, count), Number.POSITIVE_INFINITY);
     const most = mostBefore(
       group,
@@ -97,12 +99,14 @@ function together({ trace, group }: Ground, isAmong: (other: Group) => boolean):
 /** The most of these that certainly took a place before an admission and in one window with it. */
 function mostBefore({ admitted, windowMs }: Group, counted: readonly Entry[]): number {
   const shortestMs = windowMsAtLeast(windowMs);
+  const sorted = counted.toSorted(bySent);
+  const lows = Float64Array.from(sorted, ({ lowMs }) => lowMs);
   return admitted
     .map(
       (admission) =>
-        counted.filter(
-          ({ lowMs, highMs }) => highMs < admission.lowMs && admission.highMs - lowMs < shortestMs,
-        ).length,
+        sorted
+          .slice(countUpTo(lows, admission.highMs - shortestMs), countBelow(lows, admission.lowMs))
+          .filter(({ highMs }) => highMs < admission.lowMs).length,
     )
     .reduce((most, count) => Math.max(most, count), 0);
 }

@@ -3,7 +3,9 @@ import type { Part, PartRule } from '../../contract/certificate.ts';
 import { perSecondOf } from '../../contract/document/document.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { ClockSteps } from '../clock-steps.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import type { Entry, Group } from '../entries.ts';
+import { type Bounds, boundsNotLimited, everyBound } from '../intervals.ts';
 import { explainedLengths, type Reading } from '../lengths.ts';
 import { spanOf } from '../span.ts';
 
@@ -43,9 +45,9 @@ export function idsOf(group: Group, entries: Iterable<Entry>): string[] {
   return group.explaining.filter((entry) => wanted.has(entry)).map(idOf);
 }
 
-/** Entries that may have taken a place under a reading of rejections. */
-export function mayCountUnder(entries: readonly Entry[], reading: Reading): readonly Entry[] {
-  return reading === 'counted' ? entries : entries.filter(({ exchange }) => exchange.outcome !== 'limited');
+/** The intervals of the entries that may have taken a place under a reading of rejections. */
+export function boundsUnder(entries: readonly Entry[], reading: Reading): Bounds {
+  return reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
 }
 
 /** Those of the entries, without one of them, that may have been counted from a moment on until the one was. */
@@ -53,6 +55,14 @@ export function within(entries: readonly Entry[], without: Entry, fromMs: number
   return entries.filter(
     (entry) => entry !== without && entry.lowMs <= without.highMs && entry.highMs >= fromMs,
   );
+}
+
+/**
+ * How many entries may have been counted at some moment from `fromMs` to `toMs`. What had ended before the one was sent before the
+ * other, so that two counts tell it of each of many thousand requests.
+ */
+export function countWithin({ lows, highs }: Bounds, fromMs: number, toMs: number): number {
+  return countUpTo(lows, toMs) - countBelow(highs, fromMs);
 }
 
 /** The `limit` + 1 admissions of the least span, in the order of the group; none where fewer were admitted. */
@@ -88,7 +98,7 @@ export function capPartOf(ground: Ground): Part | null {
     : partOf('clear', { reading: null, requestIds: [], left: 0, relation: '<', right: 1 });
 }
 
-/** Whether nothing else was sent near a refusal that a cap per second could have counted. */
+/** Whether nothing but the refusal itself was sent near it that a cap per second could have counted. */
 export function isClear({ explaining }: Group, refusal: Entry): boolean {
-  return within(explaining, refusal, refusal.lowMs - capLongestMs).length === 0;
+  return countWithin(everyBound(explaining), refusal.lowMs - capLongestMs, refusal.highMs) === 1;
 }

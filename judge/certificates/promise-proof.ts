@@ -1,9 +1,10 @@
 import { waitIsOverMs } from '../../contract/bounds.ts';
 import type { Part } from '../../contract/certificate.ts';
 import { announcedSeconds } from '../../contract/error-body.ts';
+import { countUpTo } from '../counting.ts';
 import type { Entry } from '../entries.ts';
 import { type Reading, readings } from '../lengths.ts';
-import { capPartOf, type Ground, idOf, mayCountUnder, partOf } from './ground.ts';
+import { boundsUnder, capPartOf, countWithin, type Ground, idOf, partOf } from './ground.ts';
 import { refutationOf, restsOnRefusals } from './refutations.ts';
 
 /** The proof that a wait as long as a 429 asked for was in vain; `null` where the trace gives none. */
@@ -16,23 +17,24 @@ export function promiseProof(ground: Ground): readonly Part[] | null {
   return cap !== null && proved.some(restsOnRefusals) ? [...proved, cap] : proved;
 }
 
+type Announced = { readonly entry: Entry; readonly dueMs: number };
+
 /** Two 429s, the wait of the first over before the second, and nothing that may have taken the place. */
 function pairUnder({ group, stepped }: Ground, reading: Reading): Part | null {
-  const counting = mayCountUnder(group.explaining, reading);
-  const announced = group.limited.flatMap((entry) => {
-    const seconds = announcedSeconds(entry.exchange);
-    return seconds === null ? [] : [{ entry, seconds, dueMs: waitIsOverMs(entry.highMs, seconds) }];
-  });
+  const announced = latestSent(inOrderOfDue(group.limited));
+  const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
+  const counted = boundsUnder(group.explaining, reading);
+  // The two themselves count where rejections do.
+  const own = reading === 'counted' ? 2 : 0;
   for (const again of group.limited) {
-    const due = announced.filter(({ dueMs }) => dueMs <= again.lowMs);
-    const found = due.find(
-      ({ entry }) => isUndisturbed(counting, entry, again) && !stepped(entry.lowMs, again.highMs),
-    );
-    if (found === undefined) continue;
+    // Whatever came since the one that was sent last came since all the others too.
+    const first = announced[countUpTo(dues, again.lowMs) - 1]?.latest;
+    if (first === undefined || countWithin(counted, first.entry.lowMs, again.highMs) > own) continue;
+    if (stepped(first.entry.lowMs, again.highMs)) continue;
     return partOf('waited', {
       reading,
-      requestIds: [idOf(found.entry), idOf(again)],
-      left: found.dueMs,
+      requestIds: [idOf(first.entry), idOf(again)],
+      left: first.dueMs,
       relation: '<=',
       right: again.lowMs,
     });
@@ -40,8 +42,23 @@ function pairUnder({ group, stepped }: Ground, reading: Reading): Part | null {
   return null;
 }
 
-function isUndisturbed(counting: readonly Entry[], first: Entry, again: Entry): boolean {
-  return counting.every(
-    (entry) => entry === first || entry === again || entry.lowMs > again.highMs || entry.highMs < first.lowMs,
-  );
+/** The 429s that say how long to wait, by when their waits are over. */
+function inOrderOfDue(limited: readonly Entry[]): readonly Announced[] {
+  return limited
+    .flatMap((entry) => {
+      const seconds = announcedSeconds(entry.exchange);
+      return seconds === null ? [] : [{ entry, dueMs: waitIsOverMs(entry.highMs, seconds) }];
+    })
+    .sort((left, right) => left.dueMs - right.dueMs);
+}
+
+/** With each the one that was sent last, of it and all before it. */
+function latestSent(
+  announced: readonly Announced[],
+): readonly (Announced & { readonly latest: Announced })[] {
+  let latest: Announced | undefined;
+  return announced.map((one) => {
+    if (latest === undefined || one.entry.lowMs >= latest.entry.lowMs) latest = one;
+    return { ...one, latest };
+  });
 }

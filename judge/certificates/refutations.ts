@@ -3,9 +3,9 @@ import type { Part, PartRule } from '../../contract/certificate.ts';
 import type { Entry } from '../entries.ts';
 import { seenOfCrowd, unexplainedCrowds } from '../first-refused.ts';
 import { holdingOf } from '../granularity.ts';
-import { explainedLengths, type Reading } from '../lengths.ts';
+import { explainedLengths, type Reading, thatMayCount } from '../lengths.ts';
 import { spanOf } from '../span.ts';
-import { type Ground, idOf, idsOf, isClear, mayCountUnder, partOf, tightest, within } from './ground.ts';
+import { type Ground, idOf, idsOf, isClear, partOf, tightest, within } from './ground.ts';
 
 /** Limit + 1 admissions inside one window, which refute either reading; `null` where there are none. */
 export function overAdmission({ group, stepped }: Ground, reading: Reading): Part | null {
@@ -99,7 +99,7 @@ function refusedWithRoom(
   { reading, granularityMs }: RoomOptions,
 ): Part | null {
   const fromMs = refusal.lowMs - windowMsAtMost(group.windowMs + granularityMs);
-  const mayCount = within(mayCountUnder(group.explaining, reading), refusal, fromMs);
+  const mayCount = within(thatMayCount(group.explaining, reading), refusal, fromMs);
   if (mayCount.length >= group.limit) return null;
   return partOf('refused-with-room', {
     reading,

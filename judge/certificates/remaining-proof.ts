@@ -1,9 +1,21 @@
 import { settledAfterMs, windowMsAtLeast } from '../../contract/bounds.ts';
 import type { Part } from '../../contract/certificate.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
+import { countBelow, countUpTo } from '../counting.ts';
 import type { Entry } from '../entries.ts';
-import { type Reading, readings, surelyCounts } from '../lengths.ts';
-import { capPartOf, type Ground, idOf, idsOf, isClear, mayCountUnder, partOf, within } from './ground.ts';
+import { boundsAdmitted, boundsDecided } from '../intervals.ts';
+import { type Reading, readings, surelyCounts, thatMayCount } from '../lengths.ts';
+import {
+  boundsUnder,
+  capPartOf,
+  countWithin,
+  type Ground,
+  idOf,
+  idsOf,
+  isClear,
+  partOf,
+  within,
+} from './ground.ts';
 import { refutationOf, restsOnRefusals } from './refutations.ts';
 
 type FindMisfit = (ground: Ground, entry: Entry, reading: Reading, cap: Part | null) => Part | null;
@@ -77,24 +89,39 @@ function isJudged({ exchange }: Entry): boolean {
 const tooHigh: FindMisfit = (ground, entry, reading) => {
   const { group } = ground;
   const fromMs = entry.highMs - windowMsAtLeast(group.windowMs);
-  const counted = group.entries.filter((other) =>
-    other === entry
-      ? entry.exchange.outcome === 'admitted'
-      : surelyCounts(other, reading) && other.highMs < entry.lowMs && other.lowMs > fromMs,
-  );
-  const allowed = Math.max(0, group.limit - counted.length);
-  return misfitOf(ground, entry, { rule: 'above-count', reading, counted, allowed });
+  const isItself = entry.exchange.outcome === 'admitted';
+  const sure = reading === 'counted' ? boundsDecided(group.entries) : boundsAdmitted(group.entries);
+  return misfitOf(ground, entry, {
+    rule: 'above-count',
+    reading,
+    allowed: (count) => Math.max(0, group.limit - count),
+    // Fewer where one was under way for as long as a window.
+    count: countBelow(sure.highs, entry.lowMs) - countUpTo(sure.lows, fromMs) + (isItself ? 1 : 0),
+    counted: () =>
+      group.entries.filter((other) =>
+        other === entry
+          ? isItself
+          : surelyCounts(other, reading) && other.highMs < entry.lowMs && other.lowMs > fromMs,
+      ),
+  });
 };
 
 /** Requests made before the run lower the value too, and a cap may leave less of the second than of the minute. */
 const tooLow: FindMisfit = (ground, entry, reading, cap) => {
   const { group } = ground;
   if (!isSettled(ground, entry) || cap?.rule === 'clear') return null;
-  const mayCount = mayCountUnder(group.explaining, reading);
-  const others = within(mayCount, entry, entry.lowMs - settledAfterMs(group.windowMs));
-  const counted = mayCount.includes(entry) ? [...others, entry] : others;
-  const allowed = group.limit - counted.length;
-  return misfitOf(ground, entry, { rule: 'below-count', reading, counted, allowed });
+  const fromMs = entry.lowMs - settledAfterMs(group.windowMs);
+  return misfitOf(ground, entry, {
+    rule: 'below-count',
+    reading,
+    allowed: (count) => group.limit - count,
+    count: countWithin(boundsUnder(group.explaining, reading), fromMs, entry.highMs),
+    counted: () => {
+      const mayCount = thatMayCount(group.explaining, reading);
+      const others = within(mayCount, entry, fromMs);
+      return mayCount.includes(entry) ? [...others, entry] : others;
+    },
+  });
 };
 
 const onRefusal: FindMisfit = (ground, entry, reading, cap) => {
@@ -108,10 +135,16 @@ function moreThanLeaves(ground: Ground, entry: Entry, reading: Reading): Part | 
   if (!isSettled(ground, entry)) return null;
   const fromMs = entry.lowMs - settledAfterMs(group.windowMs);
   const toMs = entry.highMs - windowMsAtLeast(group.windowMs);
-  const counted = mayCountUnder(group.explaining, reading).filter(
-    ({ lowMs, highMs }) => lowMs <= toMs && highMs >= fromMs,
-  );
-  return misfitOf(ground, entry, { rule: 'above-leaving', reading, counted, allowed: counted.length });
+  return misfitOf(ground, entry, {
+    rule: 'above-leaving',
+    reading,
+    allowed: (count) => count,
+    count: countWithin(boundsUnder(group.explaining, reading), fromMs, toMs),
+    counted: () =>
+      thatMayCount(group.explaining, reading).filter(
+        ({ lowMs, highMs }) => lowMs <= toMs && highMs >= fromMs,
+      ),
+  });
 }
 
 function isSettled({ group, trace }: Ground, { lowMs }: Entry): boolean {
@@ -121,17 +154,23 @@ function isSettled({ group, trace }: Ground, { lowMs }: Entry): boolean {
 type Bound = {
   readonly rule: 'above-count' | 'below-count' | 'above-leaving';
   readonly reading: Reading;
-  readonly counted: readonly Entry[];
-  /** The value beyond which no service can go. */
-  readonly allowed: number;
+  /** The value beyond which no service can go, where so many are counted. */
+  readonly allowed: (count: number) => number;
+  /** How many are, or fewer where fewer allow more: it is asked of each answer, and of few of them who is counted. */
+  readonly count: number;
+  readonly counted: () => readonly Entry[];
 };
 
 /** The misfit of an answer's value with a bound; `null` where the value keeps it, or a clock was stepped. */
 function misfitOf({ group, stepped }: Ground, entry: Entry, bound: Bound): Part | null {
-  const { rule, reading, counted, allowed } = bound;
+  const { rule, reading } = bound;
   const value = headerInteger(entry.exchange, 'remaining') ?? 0;
-  const [left, right] = rule === 'below-count' ? [value, allowed] : [allowed, value];
-  if (left >= right || stepped(group.entries[0]?.lowMs ?? 0, entry.highMs)) return null;
+  const sides = (count: number): readonly [number, number] =>
+    rule === 'below-count' ? [value, bound.allowed(count)] : [bound.allowed(count), value];
+  const [least, most] = sides(bound.count);
+  if (least >= most || stepped(group.entries[0]?.lowMs ?? 0, entry.highMs)) return null;
+  const counted = bound.counted();
+  const [left, right] = sides(counted.length);
   const requestIds = [idOf(entry), ...idsOf(group, counted)];
   return partOf(rule, { reading, requestIds, left, relation: '<', right });
 }
