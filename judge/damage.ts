@@ -31,8 +31,7 @@ export function withDamage(clause: string, subject: Case, verdict: Verdict): Ver
   const { reason, evidence } = verdict;
   const damageIn = damageByReason(reason);
   if (damageIn === null) return verdict;
-  const shown = evidence.exchanges.map(({ requestId }) => requestId);
-  const [group] = groupsShownFirst(subject, shown, ownScenarioOf(clause));
+  const [group] = groupsShownFirst(subject, evidence.exchanges, ownScenarioOf(clause));
   const damage = group === undefined || !isOfRolling(subject, group) ? null : damageIn(group);
   return damage === null ? verdict : { ...verdict, evidence: { ...evidence, damage } };
 }

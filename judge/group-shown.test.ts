@@ -11,7 +11,11 @@ const subject = caseOf(
   ]),
 );
 const keysOf = (shown: readonly string[], scenario: string | null = null) =>
-  groupsShownFirst(subject, shown, scenario).map(({ key }) => key);
+  groupsShownFirst(
+    subject,
+    subject.trace.exchanges.filter(({ requestId }) => shown.includes(requestId)),
+    scenario,
+  ).map(({ key }) => key);
 
 test('a violation may be about any group, first about that of which it shows requests', () => {
   expect(keysOf(['of-C'])).toEqual(['C', 'A', 'B']);

@@ -105,7 +105,7 @@ function proofOf(subject: Case, clause: DecidedClauseId, { reason, evidence }: C
     return part === null ? null : { group: null, parts: [part] };
   }
   const scenario = ownScenarioOf(clause);
-  for (const group of groupsShownFirst(subject, shown, scenario)) {
+  for (const group of groupsShownFirst(subject, evidence.exchanges, scenario)) {
     const parts =
       reason === 'refused-while-remaining'
         ? placesLeftProof(subject, group)
