@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
-import { ExchangeStore, plainExchange } from './exchange-store.ts';
+import { ExchangeStore, plainExchange, withClocksNamed } from './exchange-store.ts';
 
 const least: Exchange = {
   ...({ kind: 'exchange', index: 0, driver: 'undici', clock: 'c', scope: 'media', route: 'main' } as const),
@@ -119,4 +119,18 @@ it('more that exchanges have in common than two bytes can count is kept apart', 
   for (let n = 0; n < count; n += 1) store.add(at(n), 1);
   const asked = [0, 65_535, 65_536, count - 1];
   expect(asked.map((n) => plainExchange(store.exchangeAt(n)))).toEqual(asked.map(at));
+});
+
+it('clocks under other names change nothing else, of exchanges that are stored and of others', () => {
+  const store = new ExchangeStore();
+  const all = Array.from({ length: countMost }, (_, at): Exchange => {
+    const clock = at % 3 === 0 ? 'c' : 'k6';
+    return { ...least, index: at, requestId: `a${at}`, clock, failure: at % 5 === 0 ? 'reset' : null };
+  });
+  for (const one of all) store.add(one, 1);
+  const stored = store.toArray();
+  const named = all.map((one) => ({ ...one, clock: `${one.clock}#2` }));
+  for (const given of [stored, all])
+    expect(withClocksNamed(given, (clock) => `${clock}#2`).map(plainExchange)).toEqual(named);
+  expect(stored.map(plainExchange)).toEqual(all);
 });

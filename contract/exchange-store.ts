@@ -184,3 +184,34 @@ export function spanningItself(exchange: Exchange): Spanning | null {
 export function plainExchange(exchange: Exchange): Exchange {
   return exchange instanceof StoredExchange ? inOrder(exchange) : exchange;
 }
+
+/**
+ * Exchanges with their clocks under other names. Those of a store stay in its columns: what many of them have in common is all that
+ * is written anew.
+ */
+export function withClocksNamed(
+  exchanges: readonly Exchange[],
+  nameOf: (clock: string) => string,
+): readonly Exchange[] {
+  const commonOf = perOne((common: Chunk['common']) =>
+    common.map((shared) => ({ ...shared, clock: nameOf(shared.clock) })),
+  );
+  const chunkOf = perOne((chunk: Chunk) => ({ ...chunk, common: commonOf(chunk.common) }));
+  return exchanges.map((exchange) =>
+    exchange instanceof StoredExchange
+      ? exchange.within(chunkOf)
+      : { ...exchange, clock: nameOf(exchange.clock) },
+  );
+}
+
+/** What is worked out of each thing once. */
+function perOne<Thing, Made>(workOut: (thing: Thing) => Made): (thing: Thing) => Made {
+  const made = new Map<Thing, Made>();
+  return (thing) => {
+    const before = made.get(thing);
+    if (before !== undefined) return before;
+    const now = workOut(thing);
+    made.set(thing, now);
+    return now;
+  };
+}

@@ -1,6 +1,7 @@
 import type { Exchange } from './exchange.ts';
-import { plainExchange } from './exchange-store.ts';
+import { withClocksNamed } from './exchange-store.ts';
 import { greatestOf } from './extremes.ts';
+import { RequestsOnce } from './requests-once.ts';
 import { wasInFlight } from './sent.ts';
 import { repeatedNote, type Trace } from './trace.ts';
 import type { TraceHeader } from './trace-header.ts';
@@ -68,7 +69,7 @@ function renamedClocks({ header, exchanges, clockLines = [] }: Trace, { traces, 
   const name = (id: string): string => (reference === 0 ? id : `${id}#${reference + 1}`);
   const moreMs = reference === 0 ? 0 : clockOffsetMsMax;
   return {
-    exchanges: exchanges.map((exchange) => ({ ...plainExchange(exchange), clock: name(exchange.clock) })),
+    exchanges: reference === 0 ? exchanges : withClocksNamed(exchanges, name),
     clockLines: clockLines.map((line) => ({ ...line, clock: name(line.clock) })),
     clocks: header.clocks.map((clock) => ({
       ...clock,
@@ -86,31 +87,38 @@ function isSameClockwork(one: TraceHeader, other: TraceHeader): boolean {
 
 /** The traces that say something that no other does: a copy, or a part beside its whole, would count twice. */
 function withoutCopies(traces: readonly Trace[]): readonly Trace[] {
-  const known = new Map(
-    traces.map((trace) => [trace, new Map(trace.exchanges.map((one) => [one.requestId, one]))]),
-  );
+  const known = new Map(traces.map((trace) => [trace, onceOf(trace.exchanges)]));
   const isIn = (part: Trace, whole: Trace): boolean =>
     part.exchanges.length > 0 &&
     part.exchanges.every((exchange) => {
-      const same = known.get(whole)?.get(exchange.requestId);
+      const requests = known.get(whole);
+      const same = requests?.all[requests.find(exchange.requestId)];
       return same !== undefined && (wasInFlight(exchange) || !wasInFlight(same));
     });
   return traces.filter(
-    (part, at) => !traces.some((whole, other) => isIn(part, whole) && (other < at || !isIn(whole, part))),
+    (part, at) =>
+      !traces.some((whole, other) => other !== at && isIn(part, whole) && (other < at || !isIn(whole, part))),
   );
+}
+
+function onceOf(exchanges: readonly Exchange[]): RequestsOnce {
+  const requests = new RequestsOnce();
+  for (const exchange of exchanges) requests.add(exchange);
+  return requests;
 }
 
 /** A request that stands in two traces was sent once. Where one of them ended before its answer, the other has it. */
 function eachOnce(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const byId = new Map<string, Exchange>();
+  const requests = new RequestsOnce();
   for (const exchange of exchanges) {
-    const { requestId } = exchange;
-    const before = byId.get(requestId);
-    if (before === undefined || wasInFlight(before)) byId.set(requestId, exchange);
+    const at = requests.add(exchange);
+    const before = requests.all[at];
+    if (before === undefined) continue;
+    if (wasInFlight(before)) requests.all[at] = exchange;
     else if (!wasInFlight(exchange) && JSON.stringify(before) !== JSON.stringify(exchange))
-      throw new MergeError(`they have two different exchanges of request ${requestId}`);
+      throw new MergeError(`they have two different exchanges of request ${exchange.requestId}`);
   }
-  return [...byId.values()];
+  return requests.all;
 }
 
 function sumOfPlans(headers: readonly TraceHeader[]): TraceHeader['plan'] {

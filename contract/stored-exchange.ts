@@ -13,6 +13,11 @@ export class StoredExchange implements Exchange {
     this.#row = row;
   }
 
+  /** The same exchange in another chunk, of the same rows. */
+  within(chunkOf: (chunk: Chunk) => Chunk): StoredExchange {
+    return new StoredExchange(chunkOf(this.#chunk), this.#row);
+  }
+
   get kind(): 'exchange' {
     return 'exchange';
   }

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { RequestsOnce } from './requests-once.ts';
+
+const exchangeOf = (requestId: string, index: number) => ({ requestId, index }) as Exchange;
+
+const ids = fc.oneof(
+  fc.string(),
+  fc.nat(20).map((at) => `run-${at}`),
+);
+
+it('the first exchange of each request is there, and found by its id', () => {
+  fc.assert(
+    fc.property(fc.array(ids, { maxLength: 60 }), ids, (requestIds, asked) => {
+      const requests = new RequestsOnce();
+      const first = new Map<string, number>();
+      for (const [index, requestId] of requestIds.entries()) {
+        expect(requests.add(exchangeOf(requestId, index))).toBe(first.get(requestId) ?? -1);
+        if (!first.has(requestId)) first.set(requestId, first.size);
+      }
+      expect(requests.all.map(({ requestId }) => requestId)).toEqual([...first.keys()]);
+      expect(requests.find(asked)).toBe(first.get(asked) ?? -1);
+    }),
+  );
+});
+
+it('many are found, more than there was room for at first', () => {
+  const requests = new RequestsOnce();
+  const many = Array.from({ length: 9_000 }, (_, at) => `client-${at % 7}/${at}`);
+  for (const [at, id] of many.entries()) expect(requests.add(exchangeOf(id, at))).toBe(-1);
+  for (const [at, id] of many.entries()) expect(requests.find(id)).toBe(at);
+  for (const id of ['', 'client-0', 'client-1/0', 'client-5/9000']) expect(requests.find(id)).toBe(-1);
+});
+
+/** FNV-1a gives these two the same hash. */
+const alike = ['costarring', 'liquid'] as const;
+
+it('requests whose ids have one hash are told apart', () => {
+  const requests = new RequestsOnce();
+  expect(alike.map((id, at) => requests.add(exchangeOf(id, at)))).toEqual([-1, -1]);
+  expect(alike.map((id) => requests.find(id))).toEqual([0, 1]);
+});

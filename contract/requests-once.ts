@@ -1,0 +1,61 @@
+import type { Exchange } from './exchange.ts';
+
+/** Exchanges, each of another request: found by its id without a set of all ids, which would take more memory than they do. */
+export class RequestsOnce {
+  readonly all: Exchange[] = [];
+  /** Of each exchange, a hash of the id of its request. */
+  #hashes = new Int32Array(1 << 10);
+  /** Places of exchanges, +1, from their hash on; 0 where there is none. */
+  #slots = new Int32Array(1 << 11);
+
+  /** The place of the exchange of a request among all; -1 where there is none. */
+  find(requestId: string): number {
+    return this.#placeOf(requestId, hashOf(requestId));
+  }
+
+  /** Takes an exchange, unless there is one of its request: gives the place of that, and -1 where it was taken. */
+  add(exchange: Exchange): number {
+    const { requestId } = exchange;
+    const hash = hashOf(requestId);
+    const before = this.#placeOf(requestId, hash);
+    if (before !== -1) return before;
+    const at = this.all.push(exchange) - 1;
+    if (at === this.#hashes.length) this.#grow();
+    this.#hashes[at] = hash;
+    this.#enter(at);
+    return -1;
+  }
+
+  #placeOf(requestId: string, hash: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const at = (this.#slots[slot] as number) - 1;
+      if (at < 0) return -1;
+      if (this.#hashes[at] === hash && this.all[at]?.requestId === requestId) return at;
+    }
+  }
+
+  #enter(at: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = (this.#hashes[at] as number) & mask;
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+    this.#slots[slot] = at + 1;
+  }
+
+  /** There are twice as many slots as places: a search soon comes to one that is free. */
+  #grow(): void {
+    const hashes = new Int32Array(2 * this.#hashes.length);
+    hashes.set(this.#hashes);
+    const count = this.#hashes.length;
+    this.#hashes = hashes;
+    this.#slots = new Int32Array(2 * hashes.length);
+    for (let at = 0; at < count; at += 1) this.#enter(at);
+  }
+}
+
+/** FNV-1a of the text's characters, its upper half mixed into the lower one. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash ^ (hash >>> 16);
+}
