@@ -3,7 +3,7 @@ import { deploymentSchema } from './deployment.ts';
 import { documentSchema } from './document/document.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine } from './ndjson.ts';
-import { assembleTrace, formatTrace, parseTrace } from './trace.ts';
+import { assembleTrace, formatTrace, parseTrace, traceTexts } from './trace.ts';
 import { type TraceHeader, traceHeader } from './trace-header.ts';
 import type { TraceLine } from './trace-lines.ts';
 import { longestProbedMsIn, longestWaitMsIn, longestWindowMsIn, windowMsIn } from './trace-windows.ts';
@@ -46,6 +46,15 @@ test('a trace of nothing but its header reads back as the same', () => {
   const trace = assembleTrace([header]);
   expect(trace).toEqual({ header, exchanges: [], loads: [], notes: [], end: null });
   expect(formatTrace(trace)).toBe(formatLine(header));
+});
+
+test('a long trace is written some lines at a time', () => {
+  const notes = Array.from({ length: 9_000 }, (_, atMs) => ({ ...note, atMs }));
+  const trace = assembleTrace([header, ...notes, end]);
+  const texts = [...traceTexts(trace)];
+  expect(texts.length).toBeGreaterThan(5);
+  for (const one of texts) expect(one.length).toBeLessThan(70_000);
+  expect(texts.join('')).toBe([header, ...notes, end].map(formatLine).join(''));
 });
 
 describe('the windows of a document whose limits have windows of their own', () => {

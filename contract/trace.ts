@@ -135,17 +135,41 @@ function refuseContradictions(all: readonly Exchange[], lines: TraceParts): void
 }
 
 /** The text of a trace, line by line, which `parseTrace` reads again. */
-export function formatTrace({ header, exchanges, loads, leftOut, clockLines, notes, end }: Trace): string {
-  const lines: readonly TraceLine[] = [
-    header,
-    ...notes,
-    ...(clockLines ?? []),
-    ...exchanges,
-    ...(leftOut ?? []),
-    ...loads,
-    ...(end === null ? [] : [end]),
-  ];
-  return lines.map(formatLine).join('');
+export function formatTrace(trace: Trace): string {
+  return [...traceTexts(trace)].join('');
+}
+
+/** Lines are put together until they have so many characters. */
+const textLengthLeast = 1 << 16;
+
+/** The same, some lines at a time: of many clients' exchanges it may be longer than a text can be. */
+export function* traceTexts(trace: Trace): Generator<string> {
+  let text = '';
+  for (const line of linesOf(trace)) {
+    text += formatLine(line);
+    if (text.length < textLengthLeast) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+function* linesOf({
+  header,
+  exchanges,
+  loads,
+  leftOut,
+  clockLines,
+  notes,
+  end,
+}: Trace): Generator<TraceLine> {
+  yield header;
+  yield* notes;
+  yield* clockLines ?? [];
+  yield* exchanges;
+  yield* leftOut ?? [];
+  yield* loads;
+  if (end !== null) yield end;
 }
 
 /** Two lines of one request that say different things. */

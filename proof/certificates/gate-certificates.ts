@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
-import { formatTrace, type Trace } from '../../contract/trace.ts';
+import { type Trace, traceTexts } from '../../contract/trace.ts';
 import { caseOf } from '../../judge/case.ts';
 import { certificatesOf } from '../../judge/certificates/certify.ts';
 import { judgeCase } from '../../judge/judge-trace.ts';
 import { sealed, writeCertificates } from '../../run/judge/certificate-files.ts';
-import { digestOfText } from '../../run/judge/trace-file.ts';
+import { digestOfTexts } from '../../run/judge/trace-file.ts';
 import { makeFolder } from '../../run/record/run-directory.ts';
 import { faultSubjects, type Subject, variantSubjects } from '../faults/subjects.ts';
 import { wholeTrace } from '../faults/whole-run.ts';
@@ -60,10 +60,9 @@ export async function writeProven(folder: string, trace: Trace): Promise<Written
     .filter((clause) => !certified.has(clause));
   if (proven.length > 0) {
     makeFolder(folder);
-    const mergedTrace = formatTrace(trace);
     await writeCertificates(folder, {
-      certificates: sealed(proven, () => digestOfText(mergedTrace)),
-      mergedTrace,
+      certificates: sealed(proven, () => digestOfTexts(traceTexts(trace))),
+      mergedTrace: trace,
     });
   }
   return { certificates: proven.length, unproven };

@@ -7,8 +7,7 @@ import { formatTrace, type Trace } from '../../contract/trace.ts';
 import { admitted, limited, times, traceOf } from '../../judge/testing/traces.ts';
 import { reportSchema } from '../../reports/result.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { judgeMerged } from './judge-deployment.ts';
-import { judgeAndReport } from './judge-file.ts';
+import { judgeAndReport, judgeAsOne } from './judge-file.ts';
 import { documentAlone } from './judging.ts';
 import { readTrace } from './trace-file.ts';
 import { writeReports } from './write-reports.ts';
@@ -57,7 +56,7 @@ test('traces that are judged as one leave that one beside their certificates', a
   const files = await Promise.all(paths.map(readTrace));
   const folder = join(await temporaryFolder(), 'merged');
   await mkdir(folder);
-  await writeReports(folder, await judgeMerged({ files, clockOffsetMsMax: 10 }, documentAlone));
+  await writeReports(folder, await judgeAsOne({ files, clockOffsetMsMax: 10 }, documentAlone));
   const certificate = JSON.parse(await readFile(join(folder, 'evidence/limits.media.json'), 'utf8'));
   expect(certificate.traceSha256).toBe(await digestOf(join(folder, 'trace.ndjson')));
 });

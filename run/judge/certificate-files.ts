@@ -6,6 +6,7 @@ import {
   certificateFolder,
   certificatePath,
 } from '../../contract/certificate.ts';
+import { traceTexts } from '../../contract/trace.ts';
 import type { Report } from '../../reports/result.ts';
 import { makeFolder } from '../record/run-directory.ts';
 import type { JudgedTrace } from './judged.ts';
@@ -29,7 +30,7 @@ export async function writeCertificates(
     const text = `${JSON.stringify(certificate, null, 1)}\n`;
     await writeFile(join(folder, certificatePath(certificate.clause)), text);
   }
-  if (mergedTrace !== null) await writeFile(join(folder, traceFileName), mergedTrace);
+  if (mergedTrace !== null) await writeFile(join(folder, traceFileName), traceTexts(mergedTrace));
 }
 
 /** The report with the file of each certificate named where its clause stands. */

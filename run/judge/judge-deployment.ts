@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
-import { formatTrace, type Trace } from '../../contract/trace.ts';
+import { type Trace, traceTexts } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { sentMeanwhile } from '../../contract/webhooks/sent-meanwhile.ts';
 import { type Examination, examineVerdicts } from '../../judge/examination.ts';
@@ -14,7 +14,7 @@ import { sealed } from './certificate-files.ts';
 import type { JudgedTrace } from './judged.ts';
 import type { Judging } from './judging.ts';
 import type { ShardThreads } from './shard-threads.ts';
-import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFile } from './trace-file.ts';
+import { digestOf, digestOfTexts, notJudged, parsedTrace, readTrace, type TraceFile } from './trace-file.ts';
 
 /**
  * Judges the trace of a run against a deployment, with other threads or alone: the answer is the same.
@@ -41,26 +41,28 @@ export type Merging = {
 };
 
 /**
- * Judges several traces as one.
+ * Judges several traces as one, with other threads or alone.
  * @throws {UsageError} where one of them is no trace, or they cannot be one.
  */
 export async function judgeMerged(
-  { files, clockOffsetMsMax }: Merging,
+  merging: Merging,
   judging: Judging,
+  threadsOf: (trace: Trace) => ShardThreads | null,
 ): Promise<JudgedTrace<'deployment'>> {
-  const traces = files.map(parsedRun);
+  const trace = mergedRuns(merging);
+  await checkIfAny(judging.baseline, trace);
+  const examined = await examining(trace, judging, threadsOf(trace));
+  // What a receiver got lies beside one of them, and belongs to that one alone.
+  return judgedDeployment(trace, await examined(), { ...judging, webhooks: null, file: null });
+}
+
+/** The one trace, which says of itself that it is of several. */
+function mergedRuns({ files, clockOffsetMsMax }: Merging): Trace {
   try {
-    const trace = mergeTraces(traces, { clockOffsetMsMax });
-    await checkIfAny(judging.baseline, trace);
-    const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
+    const trace = mergeTraces(files.map(parsedRun), { clockOffsetMsMax });
+    const text = `${files.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
     const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
-    // What a receiver got lies beside one of them, and belongs to that one alone.
-    const noted = { ...trace, notes: [note, ...trace.notes] };
-    return await judgedDeployment(noted, await examinedHere(noted, judging), {
-      ...judging,
-      webhooks: null,
-      file: null,
-    });
+    return { ...trace, notes: [note, ...trace.notes] };
   } catch (error) {
     if (!(error instanceof MergeError)) throw error;
     throw new UsageError(
@@ -124,14 +126,13 @@ async function judgedDeployment(
     report.clauses.filter(({ verdict }) => verdict.kind === 'violated').map(({ id }) => id),
   );
   const claimed = proven.filter(({ clause }) => violated.has(clause));
-  const mergedTrace = file === null && claimed.length > 0 ? formatTrace(trace) : null;
   return {
     kind: 'deployment',
     judgement,
     report: past.length === 0 ? report : await remembered(report, past),
     past,
-    certificates: sealed(claimed, () => (file === null ? digestOfText(mergedTrace ?? '') : digestOf(file))),
-    mergedTrace,
+    certificates: sealed(claimed, () => (file === null ? digestOfTexts(traceTexts(trace)) : digestOf(file))),
+    mergedTrace: file === null ? trace : null,
   };
 }
 

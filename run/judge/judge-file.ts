@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
+import type { Merging } from './judge-deployment.ts';
 import type { JudgedTrace } from './judged.ts';
 import type { Judging } from './judging.ts';
 import { threadsBeside } from './shard-threads.ts';
@@ -12,6 +13,19 @@ import { readTrace, type TraceFile } from './trace-file.ts';
  */
 export async function judgeFile(file: TraceFile, judging: Judging): Promise<JudgedTrace> {
   return judges[kindOfTrace(file.text) ?? 'deployment'](file, judging);
+}
+
+/**
+ * Judges several traces of one deployment as one.
+ * @throws {UsageError} where one of them is no such trace, or they cannot be one.
+ */
+export async function judgeAsOne(merging: Merging, judging: Judging): Promise<JudgedTrace<'deployment'>> {
+  const threads = threadsBeside(merging.files, judging);
+  try {
+    return await (await import('./judge-deployment.ts')).judgeMerged(merging, judging, threads.of);
+  } finally {
+    threads.end();
+  }
 }
 
 /**
@@ -65,7 +79,7 @@ const judges: {
 };
 
 async function judgeDeployment(file: TraceFile, judging: Judging): Promise<JudgedTrace<'deployment'>> {
-  const threads = threadsBeside(file, judging);
+  const threads = threadsBeside([file], judging);
   try {
     return await (await import('./judge-deployment.ts')).judgeDeployment(file, judging, threads.of);
   } finally {

@@ -1,6 +1,7 @@
 import type { Certificate } from '../../contract/certificate.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { TraceKind } from '../../contract/ndjson.ts';
+import type { Trace } from '../../contract/trace.ts';
 import type { ClientReport } from '../../reports/clients/client-report.ts';
 import type { DriveReport } from '../../reports/drive/drive-result.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
@@ -18,7 +19,7 @@ type Found = {
     /** What proves each violation of the report. */
     readonly certificates: readonly Certificate[];
     /** The trace that they are about, where it is no file yet: several that were judged as one. */
-    readonly mergedTrace: string | null;
+    readonly mergedTrace: Trace | null;
     readonly past: readonly HistoryLine[];
   };
   readonly capture: { readonly report: WebhookReport; readonly page: PageOf };

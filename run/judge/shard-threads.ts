@@ -12,9 +12,9 @@ import type { TraceFile } from './trace-file.ts';
 /** A trace of fewer characters, of about 500 requests, is judged before another thread has begun. */
 const charactersLeast = 250_000;
 
-/** How many threads a trace is worth that is one text, where nobody has said it. */
-export function shardsFor(text: string): number {
-  return text.length < charactersLeast ? 1 : Math.min(2, availableParallelism());
+/** How many threads traces are worth that are texts of so many characters together, where nobody has said it. */
+export function shardsFor(characters: number): number {
+  return characters < charactersLeast ? 1 : Math.min(2, availableParallelism());
 }
 
 /** Of a trace most is verdicts, which one thread gives, where so few of its requests are looked at to identify limiters. */
@@ -67,9 +67,9 @@ export type Threads = {
   readonly end: () => void;
 };
 
-/** Begins them before the trace is read, where it is known then how many there are. */
+/** Begins those that judge traces as one before they are read, where it is known then how many there are. */
 export function threadsBeside(
-  { text, rows }: Pick<TraceFile, 'text' | 'rows'>,
+  files: readonly Pick<TraceFile, 'text' | 'rows'>[],
   { verdictsAlone, shards }: Pick<Judging, 'verdictsAlone' | 'shards'>,
 ): Threads {
   const all: ShardThreads[] = [];
@@ -82,9 +82,10 @@ export function threadsBeside(
   const end = (): void => {
     for (const threads of all) threads.end();
   };
-  if (verdictsAlone !== true && shards === undefined && rows !== undefined)
+  if (verdictsAlone !== true && shards === undefined && files.some(({ rows }) => rows !== undefined))
     return { of: (trace) => begin(shardsForLong(trace)), end };
-  const begun = begin(verdictsAlone === true ? 1 : (shards ?? shardsFor(text)));
+  const characters = files.reduce((sum, { text }) => sum + text.length, 0);
+  const begun = begin(verdictsAlone === true ? 1 : (shards ?? shardsFor(characters)));
   return { of: () => begun, end };
 }
 

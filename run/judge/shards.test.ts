@@ -10,10 +10,12 @@ import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { groupsOf } from '../../judge/entries.ts';
 import { examine } from '../../judge/examine.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { judgeMerged } from './judge-deployment.ts';
+import { documentAlone } from './judging.ts';
 import { queueOf } from './shard-queue.ts';
-import { beginThreads, shardsFor, shardsForLong, threadsBeside } from './shard-threads.ts';
+import { beginThreads, type ShardThreads, shardsFor, shardsForLong, threadsBeside } from './shard-threads.ts';
 import { beginInShards, sharedOf } from './shards.ts';
-import { readTrace } from './trace-file.ts';
+import { readTrace, type TraceFile } from './trace-file.ts';
 
 test.each([
   ['conforming', 2],
@@ -26,10 +28,34 @@ test.each([
   threads.end();
 });
 
+test('several traces that are judged as one are, by as many threads', async () => {
+  const path = join(import.meta.dirname, '../../judge/testdata/conforming.ndjson');
+  const whole = await readTrace(path);
+  const [header = '', ...rows] = whole.text.split('\n');
+  const half = (which: number): TraceFile => ({
+    path,
+    text: [header, ...rows.filter((row, at) => !row.includes('"kind":"exchange"') || at % 2 === which)].join(
+      '\n',
+    ),
+  });
+  const merging = { files: [half(0), half(1)], clockOffsetMsMax: 0 };
+  const asked: number[] = [];
+  const identify = async (_queue: unknown, count: number) => {
+    asked.push(count);
+    return [];
+  };
+  const said = async (threads: ShardThreads | null): Promise<string> => {
+    const { report } = await judgeMerged(merging, documentAlone, () => threads);
+    return JSON.stringify({ ...report, judgedAt: '' });
+  };
+  expect(await said({ identify, end: () => undefined })).toBe(await said(null));
+  expect(asked).toEqual([sharedOf(groupsOf(parseTrace(whole.text))).length]);
+});
+
 test('short traces are worth one thread, and longer ones two', () => {
   const cores = availableParallelism();
-  expect(shardsFor('a'.repeat(249_999))).toBe(1);
-  expect(shardsFor('a'.repeat(250_000))).toBe(Math.min(2, cores));
+  expect(shardsFor(249_999)).toBe(1);
+  expect(shardsFor(250_000)).toBe(Math.min(2, cores));
 });
 
 test('traces that are no one text are worth all cores, but one where few of their requests are looked at to identify', async () => {
@@ -45,18 +71,18 @@ test('traces that are no one text are worth all cores, but one where few of thei
 
 test('threads are begun before a trace is read where their number is known, else when it was, and ended', async () => {
   const trace = await judgedTrace('conforming');
-  const short = threadsBeside({ text: '' }, {});
+  const short = threadsBeside([{ text: '' }], {});
   expect(short.of(trace)).toBeNull();
-  const asked = threadsBeside({ text: '', rows: () => [] }, { shards: 2 });
+  const asked = threadsBeside([{ text: '', rows: () => [] }], { shards: 2 });
   const [begun] = [asked.of(trace)];
   expect(begun).not.toBeNull();
   expect(asked.of(trace)).toBe(begun);
   asked.end();
   expect(await begun?.identify(queueOf([]), 1)).toEqual([]);
-  const long = threadsBeside({ text: '', rows: () => [] }, {});
+  const long = threadsBeside([{ text: '', rows: () => [] }], {});
   expect(long.of({ ...trace, exchanges: [] }) === null).toBe(availableParallelism() === 1);
   long.end();
-  expect(threadsBeside({ text: '', rows: () => [] }, { verdictsAlone: true }).of(trace)).toBeNull();
+  expect(threadsBeside([{ text: '', rows: () => [] }], { verdictsAlone: true }).of(trace)).toBeNull();
 });
 
 test('threads that end without an answer, or that nobody asks, cost nothing', async () => {

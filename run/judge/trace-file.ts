@@ -74,14 +74,14 @@ export function parsedTrace(file: TraceFile, otherwise: string): Trace {
 
 /** The SHA-256 of a file, in hexadecimal digits. */
 export function digestOf({ path, text, rows }: TraceFile): string {
-  if (rows === undefined) return digestOfText(text);
-  const hash = crypto().createHash('sha256');
-  for (const bytes of fileBytes(path)) hash.update(bytes);
-  return hash.digest('hex');
+  return digestOfTexts(rows === undefined ? [text] : fileBytes(path));
 }
 
-export function digestOfText(text: string): string {
-  return crypto().createHash('sha256').update(text).digest('hex');
+/** The same of what texts, or bytes, are together. */
+export function digestOfTexts(texts: Iterable<string | Uint8Array>): string {
+  const hash = crypto().createHash('sha256');
+  for (const text of texts) hash.update(text);
+  return hash.digest('hex');
 }
 
 /** Loaded where a digest is wanted: only certificates have one, and loading it takes a tenth of the time of a short trace. */

@@ -5,7 +5,7 @@ import { kindOfTrace } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
-import { judgeFile } from '../../run/judge/judge-file.ts';
+import { judgeAsOne, judgeFile } from '../../run/judge/judge-file.ts';
 import type { JudgedTrace, Unwritten } from '../../run/judge/judged.ts';
 import { documentAlone } from '../../run/judge/judging.ts';
 import { pageFileName } from '../../run/judge/report-file-names.ts';
@@ -92,8 +92,7 @@ export function judgeCommand(io: CommandIo): Command {
         lost.push(...unwritten);
       };
       if (files.length > 1 && flags.each !== true && files.every(isOfDeployment)) {
-        const { judgeMerged } = await import('../../run/judge/judge-deployment.ts');
-        await show(await judgeMerged({ files, clockOffsetMsMax: flags.clockOffset }, judging));
+        await show(await judgeAsOne({ files, clockOffsetMsMax: flags.clockOffset }, judging));
       } else {
         for (const file of files) await show(await judgeFile(file, judging));
       }
