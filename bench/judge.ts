@@ -2,18 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { grouped } from '../contract/quantities.ts';
+import { openWindow } from '../limiters/limiter.ts';
+import { twoBucket } from '../limiters/two-bucket.ts';
 import { median } from './cpu-seconds.ts';
 import type { Bench, BenchResult, Measure } from './measure.ts';
 import type { Job as AloneJob } from './reports/judging.ts';
-import { writeLongTrace } from './reports/long-trace.ts';
+import { writeLongTrace, writeNodeTraces } from './reports/long-trace.ts';
 import { figuresOfProcess, type ProcessFigures } from './reports/process-figures.ts';
 
 /** Traces of so many exchanges; the long ones, of which one has bars, are judged once, all others several times. */
 const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000] as const;
 const barred = 1_000_000;
 const roundsOfShort = 3;
-/** The size that has bars, of so many keys too. */
+/** The size that has bars, of so many keys too, and in a trace for each of so many nodes. */
 const manyKeys = 1_000;
+const nodes = 8;
 
 const wholeSecondsMax = 20;
 const wholeMegabytesMax = 400;
@@ -39,36 +42,70 @@ export const judgeBench: Bench = {
         say(`${grouped(size)} exchanges`);
         const trace = join(work, `${size}.ndjson`);
         writeLongTrace(trace, size);
-        all.push(await figuresOf(trace, size < barred ? roundsOfShort : 1));
+        all.push(await figuresOf([trace], size < barred ? roundsOfShort : 1));
         await rm(trace);
       }
-      const named = `${grouped(barred)} exchanges of ${grouped(manyKeys)} keys`;
-      say(named);
-      const ofMany = join(work, 'keys.ndjson');
-      writeLongTrace(ofMany, barred, { keys: Array.from({ length: manyKeys }, (_, key) => `k${key}`) });
       const { measures, curves } = measured(all);
-      return { measures: [...measures, ...measuresOf(named, await figuresOf(ofMany, 1), true)], curves };
+      const others: Measure[] = [];
+      for (const { what, traces, write } of barredTraces) {
+        const named = `${grouped(barred)} exchanges ${what}`;
+        say(named);
+        const paths = Array.from({ length: traces }, (_, at) => join(work, `${at}.ndjson`));
+        write(paths);
+        others.push(...measuresOf(named, await figuresOf(paths, 1), true));
+      }
+      return { measures: [...measures, ...others], curves };
     } finally {
       await rm(work, { recursive: true, force: true });
     }
   },
 };
 
-async function figuresOf(trace: string, rounds: number): Promise<Figures> {
+/** Other traces of the size that has bars; of each how many there are that are judged as one. */
+const barredTraces: readonly {
+  readonly what: string;
+  readonly traces: number;
+  readonly write: (paths: readonly string[]) => void;
+}[] = [
+  {
+    what: `of ${grouped(manyKeys)} keys`,
+    traces: 1,
+    write: ([path = '']) =>
+      writeLongTrace(path, barred, { keys: Array.from({ length: manyKeys }, (_, key) => `k${key}`) }),
+  },
+  {
+    what: 'that are counted in two weighed windows, and so break the promise',
+    traces: 1,
+    write: ([path = '']) => writeLongTrace(path, barred, { open: (rate) => openWindow(twoBucket(rate)) }),
+  },
+  {
+    what: `in one trace for each of ${nodes} nodes, judged as one`,
+    traces: nodes,
+    write: (paths) => writeNodeTraces(paths, barred),
+  },
+];
+
+async function figuresOf(traces: readonly string[], rounds: number): Promise<Figures> {
   const took: Record<Job, ProcessFigures[]> = { parse: [], verdicts: [], whole: [] };
   for (let round = 0; round < rounds; round += 1) {
     for (const job of jobs) {
-      took[job].push(await judging(job, trace));
+      took[job].push(await judging(job, traces));
     }
   }
   return { parse: middle(took.parse), verdicts: middle(took.verdicts), whole: middle(took.whole) };
 }
 
-async function judging(job: Job, trace: string): Promise<ProcessFigures> {
+async function judging(job: Job, traces: readonly string[]): Promise<ProcessFigures> {
   if (job !== 'whole')
-    return figuresOfProcess(join(import.meta.dirname, 'reports', 'judging.ts'), job, trace);
+    return figuresOfProcess(join(import.meta.dirname, 'reports', 'judging.ts'), job, ...traces);
   const program = join(import.meta.dirname, '..', 'scripts', 'conformance.js');
-  return figuresOfProcess(program, 'judge', trace, '--out', await mkdtemp(join(dirname(trace), 'reports-')));
+  const [first = ''] = traces;
+  const out = await mkdtemp(join(dirname(first), 'reports-'));
+  try {
+    return await figuresOfProcess(program, 'judge', ...traces, '--out', out);
+  } finally {
+    await rm(out, { recursive: true, force: true });
+  }
 }
 
 function middle(all: readonly ProcessFigures[]): ProcessFigures {

@@ -6,7 +6,7 @@ import { formatLine } from '../../contract/ndjson.ts';
 import { documentedLimits, documentedWindowMs, limitIn, type Scope, scopes } from '../../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../../contract/trace-header.ts';
 import type { TraceLine } from '../../contract/trace-lines.ts';
-import { type Decision, openWindow, type RateWindow } from '../../limiters/limiter.ts';
+import { type Decision, openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 
 /** Requests exceed the limit by so much, so that there is something of each outcome. */
@@ -20,8 +20,12 @@ export function requestsPerKey(ms: number): number {
 
 const startMs = Date.UTC(2026, 0, 1);
 
-/** Whose requests a trace has, and how many nodes they go to in turn. */
-export type Sending = { readonly keys?: readonly string[]; readonly nodes?: number };
+/** Whose requests a trace has, how many nodes they go to in turn, and what limits them there: as documented, where that is left out. */
+export type Sending = {
+  readonly keys?: readonly string[];
+  readonly nodes?: number;
+  readonly open?: (rate: Rate) => RateWindow;
+};
 
 const paths: Readonly<Record<Scope, string>> = {
   standard: '/v1/status',
@@ -29,31 +33,46 @@ const paths: Readonly<Record<Scope, string>> = {
   media: '/v1/media',
 };
 
-/** Writes the trace of a service that limits as documented, with a number of exchanges over all keys and scopes. */
-export function writeLongTrace(
-  path: string,
+/** Writes the trace of a service, with a number of exchanges over all keys and scopes. */
+export function writeLongTrace(path: string, exchanges: number, sending: Sending = {}): void {
+  writeTraces([path], exchanges, sending);
+}
+
+/** The same in several traces, each with what was sent to a node. */
+export function writeNodeTraces(paths: readonly string[], exchanges: number): void {
+  writeTraces(paths, exchanges, { nodes: paths.length });
+}
+
+const asDocumented = (rate: Rate): RateWindow => openWindow(slidingLog(rate));
+
+function writeTraces(
+  paths: readonly string[],
   exchanges: number,
-  { keys = ['A', 'B'], nodes = 1 }: Sending = {},
+  { keys = ['A', 'B'], nodes = 1, open = asDocumented }: Sending,
 ): void {
   const all = new TinyQueue(
-    keys.flatMap((key) => scopes.map((scope) => keyedScope(key, scope))),
+    keys.flatMap((key) => scopes.map((scope) => keyedScope(key, scope, open))),
     (left, right) => left.nextMs - right.nextMs,
   );
-  const file = openSync(path, 'w');
-  let text = formatLine(header(exchanges, { keys, nodes }));
+  const first = formatLine(header(exchanges, { keys, nodes }));
+  const files = paths.map((path) => ({ file: openSync(path, 'w'), text: first }));
   for (let index = 0; index < exchanges; index += 1) {
     const next = all.pop() as KeyedScope;
-    text += formatLine({ ...exchangeOf(next, index), node: index % nodes });
+    const written = files[index % files.length] as (typeof files)[number];
+    written.text += formatLine({ ...exchangeOf(next, index), node: index % nodes });
     all.push(next);
-    if (text.length > 1_000_000) {
-      writeSync(file, text);
-      text = '';
+    if (written.text.length > 1_000_000) {
+      writeSync(written.file, written.text);
+      written.text = '';
     }
   }
   const endMs = Math.max(...all.data.map(({ nextMs }) => nextMs));
   const endedAt = new Date(endMs).toISOString();
-  writeSync(file, text + formatLine<TraceLine>({ kind: 'end', endedAt, complete: true, reason: null }));
-  closeSync(file);
+  const end = formatLine<TraceLine>({ kind: 'end', endedAt, complete: true, reason: null });
+  for (const { file, text } of files) {
+    writeSync(file, text + end);
+    closeSync(file);
+  }
 }
 
 type KeyedScope = {
@@ -64,10 +83,10 @@ type KeyedScope = {
   nextMs: number;
 };
 
-function keyedScope(key: string, scope: Scope): KeyedScope {
+function keyedScope(key: string, scope: Scope, open: (rate: Rate) => RateWindow): KeyedScope {
   const rate = { limit: limitIn(documentedLimits, scope), windowMs: documentedWindowMs };
   const everyMs = documentedWindowMs / (rate.limit * pressure);
-  return { key, scope, window: openWindow(slidingLog(rate)), everyMs, nextMs: startMs };
+  return { key, scope, window: open(rate), everyMs, nextMs: startMs };
 }
 
 function exchangeOf(one: KeyedScope, index: number): Exchange {
@@ -120,7 +139,10 @@ function answerOf({ admitted, remaining, resetMs, retryAfterMs }: Decision, scop
   };
 }
 
-function header(requestsMax: number, { keys, nodes }: Required<Sending>): TraceHeader {
+function header(
+  requestsMax: number,
+  { keys, nodes }: Pick<Required<Sending>, 'keys' | 'nodes'>,
+): TraceHeader {
   const baseUrls = Array.from({ length: nodes }, (_, node) => `http://127.0.0.1:${8_080 + node}`);
   return traceHeader({
     tool: { name: 'messaging-conformance', version: '0.0.0' },

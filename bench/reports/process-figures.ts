@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { exitCodes } from '../../reports/outcome.ts';
 
 /**
  * What a process took since it had started, or since its work began where it says so; the peak is of all of it, what Node and
@@ -16,14 +17,14 @@ export type ProcessFigures = {
 };
 
 const told = pathToFileURL(join(import.meta.dirname, 'told-at-exit.js')).href;
-const exitInconclusive = 3;
 
 /** Runs a script of JavaScript or TypeScript in a process of its own, and measures it. */
 export async function figuresOfProcess(script: string, ...args: readonly string[]): Promise<ProcessFigures> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', told, script, ...args]).catch(
     (error: { readonly code?: unknown; readonly stdout: string }) => {
-      // What is judged is no question here: a trace that shows too little has a status of its own.
-      if (error.code !== exitInconclusive) throw error;
+      // What is judged is no question here; a script that fails ends as what breaks its promise does, but says nothing of that.
+      const isBroken = error.code === exitCodes['not-conformant'] && error.stdout.includes('NOT CONFORMANT');
+      if (!isBroken && error.code !== exitCodes.inconclusive) throw error;
       return error;
     },
   );
