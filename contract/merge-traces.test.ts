@@ -117,6 +117,22 @@ describe('mergeTraces', () => {
     expect(merged.notes).toMatchObject([{ text: '3 lines stand in the trace twice; each counts once' }]);
   });
 
+  it('keeps the first of several copies', () => {
+    const [note, other] = ['the first', 'a copy'].map((text) => ({ kind: 'note', atMs: 0, text }) as const);
+    const one = { ...trace('a', 'c'), notes: [note!] };
+    expect(mergeTraces([one, { ...one, notes: [other!] }, trace('b', 'c')], bound).notes).toMatchObject([
+      { text: '1 line stands in the trace twice; it counts once' },
+      note!,
+    ]);
+  });
+
+  it('copies no exchange whose clock keeps its name', () => {
+    const [one, other] = [trace('a', 'c'), trace('b', 'c')];
+    const { exchanges } = mergeTraces([one, other], bound);
+    expect(exchanges[0]).toBe(one.exchanges[0]);
+    expect(exchanges[1]).toBe(other.exchanges[0]);
+  });
+
   it('takes the answer of a request from the part that has it', () => {
     const answered = trace('a', 'c');
     const [exchange] = answered.exchanges;

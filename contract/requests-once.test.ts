@@ -33,6 +33,22 @@ it('many are found, more than there was room for at first', () => {
   for (const id of ['', 'client-0', 'client-1/0', 'client-5/9000']) expect(requests.find(id)).toBe(-1);
 });
 
+it('one of many is found without reading the ids of others', () => {
+  let reads = 0;
+  const watched = (id: string): Exchange =>
+    Object.defineProperty(exchangeOf(id, 0), 'requestId', {
+      get: () => {
+        reads += 1;
+        return id;
+      },
+    });
+  const requests = new RequestsOnce();
+  const many = Array.from({ length: 5_000 }, (_, at) => `client-${at % 7}/${at}`);
+  for (const id of many) requests.add(watched(id));
+  for (const id of many) requests.find(id);
+  expect(reads).toBe(2 * many.length);
+});
+
 /** FNV-1a gives these two the same hash. */
 const alike = ['costarring', 'liquid'] as const;
 

@@ -44,12 +44,11 @@ export class RequestsOnce {
 
   /** There are twice as many slots as places: a search soon comes to one that is free. */
   #grow(): void {
-    const hashes = new Int32Array(2 * this.#hashes.length);
-    hashes.set(this.#hashes);
-    const count = this.#hashes.length;
-    this.#hashes = hashes;
-    this.#slots = new Int32Array(2 * hashes.length);
-    for (let at = 0; at < count; at += 1) this.#enter(at);
+    const before = this.#hashes;
+    this.#hashes = new Int32Array(2 * before.length);
+    this.#hashes.set(before);
+    this.#slots = new Int32Array(2 * this.#hashes.length);
+    for (const at of before.keys()) this.#enter(at);
   }
 }
 

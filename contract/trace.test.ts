@@ -53,8 +53,15 @@ test('a long trace is written some lines at a time', () => {
   const trace = assembleTrace([header, ...notes, end]);
   const texts = [...traceTexts(trace)];
   expect(texts.length).toBeGreaterThan(5);
+  expect(texts.length).toBeLessThan(20);
   for (const one of texts) expect(one.length).toBeLessThan(70_000);
   expect(texts.join('')).toBe([header, ...notes, end].map(formatLine).join(''));
+  expect(formatTrace(trace)).toBe(texts.join(''));
+});
+
+test('no text of a trace that ends with a long line is empty', () => {
+  const texts = [...traceTexts(assembleTrace([header, { ...note, text: 'x'.repeat(70_000) }]))];
+  expect(texts).toHaveLength(1);
 });
 
 describe('the windows of a document whose limits have windows of their own', () => {
