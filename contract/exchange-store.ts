@@ -12,6 +12,7 @@ import {
 } from './exchange-chunk.ts';
 import { inOrder } from './fits-exchange.ts';
 import { numberFrom } from './json-bytes.ts';
+import { once } from './once.ts';
 import { SharedParts } from './shared-parts.ts';
 import { StoredExchange } from './stored-exchange.ts';
 import { Texts } from './texts.ts';
@@ -193,25 +194,13 @@ export function withClocksNamed(
   exchanges: readonly Exchange[],
   nameOf: (clock: string) => string,
 ): readonly Exchange[] {
-  const commonOf = perOne((common: Chunk['common']) =>
+  const commonOf = once((common: Chunk['common']) =>
     common.map((shared) => ({ ...shared, clock: nameOf(shared.clock) })),
   );
-  const chunkOf = perOne((chunk: Chunk) => ({ ...chunk, common: commonOf(chunk.common) }));
+  const chunkOf = once((chunk: Chunk) => ({ ...chunk, common: commonOf(chunk.common) }));
   return exchanges.map((exchange) =>
     exchange instanceof StoredExchange
       ? exchange.within(chunkOf)
       : { ...exchange, clock: nameOf(exchange.clock) },
   );
-}
-
-/** What is worked out of each thing once. */
-function perOne<Thing, Made>(workOut: (thing: Thing) => Made): (thing: Thing) => Made {
-  const made = new Map<Thing, Made>();
-  return (thing) => {
-    const before = made.get(thing);
-    if (before !== undefined) return before;
-    const now = workOut(thing);
-    made.set(thing, now);
-    return now;
-  };
 }

@@ -1,9 +1,9 @@
 import { bodyOf, errorField, fieldOf, type Unjudgeable } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { once } from '../contract/once.ts';
 import { howMany } from '../contract/quantities.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import { evidenceOf, type Flaw } from './evidence.ts';
-import { once } from './once.ts';
 import { those } from './those.ts';
 
 const noRefusal = 'no 429 was seen';

@@ -1,6 +1,6 @@
+import { once } from '../contract/once.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockLine } from '../contract/trace-lines.ts';
-import { once } from './once.ts';
 
 /** How far, ms, the times of a clock are widened on both sides so that they hold on the trace's first clock. */
 export type Widening = (clock: string) => number;

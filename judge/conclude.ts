@@ -1,10 +1,10 @@
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { greatestOf } from '../contract/extremes.ts';
+import { once } from '../contract/once.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { compose, inconclusive, notApplicable, notRun, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis, Attribution } from './analysis.ts';
 import type { Group } from './entries.ts';
-import { once } from './once.ts';
 
 /**
  * The verdict of several parts, `null` where one says nothing; inconclusive where none does.

@@ -1,9 +1,9 @@
+import { once } from '../contract/once.ts';
 import type { Stretch } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
 import { judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
 import { everyBound } from './intervals.ts';
 import { explainedLengths, type Reading, reachesOf, readings } from './lengths.ts';
-import { once } from './once.ts';
 
 /**
  * Whether a rolling window of the documented length and limit explains everything that a group did, if it was emptied at

@@ -1,8 +1,8 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
+import { once } from '../contract/once.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { ascending, countingAlong } from './counting.ts';
 import type { Entry } from './entries.ts';
-import { once } from './once.ts';
 
 /** Both ends of the intervals of several entries, each ascending. */
 export type Bounds = { readonly lows: Float64Array; readonly highs: Float64Array };

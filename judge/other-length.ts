@@ -1,11 +1,11 @@
 import { greatestOf, leastOf } from '../contract/extremes.ts';
+import { once } from '../contract/once.ts';
 import { emptiedOnceFits } from './emptied-once.ts';
 import { type Entry, type Group, isProbed } from './entries.ts';
 import { secondsText } from './evidence.ts';
 import { unexplainedCrowds } from './first-refused.ts';
 import { lengthsOf } from './fits.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
-import { once } from './once.ts';
 import { prolongedBlockFits } from './prolonged-block.ts';
 import { windowCounterFits } from './window-counter.ts';
 

@@ -2,11 +2,11 @@ import { settledAfterMs } from '../contract/bounds.ts';
 import { scopesOf } from '../contract/document/document.ts';
 import { countedWith, outermostOf, outerOf } from '../contract/document/within.ts';
 import { leastOf } from '../contract/extremes.ts';
+import { once } from '../contract/once.ts';
 import { limitIn, type Scope } from '../contract/scopes.ts';
 import type { TraceHeader } from '../contract/trace-header.ts';
 import { windowMsIn } from '../contract/trace-windows.ts';
 import { type Group, togetherOf } from './entries.ts';
-import { once } from './once.ts';
 import { withTheseRefusals } from './without-refusals.ts';
 
 /**

@@ -7,6 +7,7 @@ import { type RetryAfterForm, retryAfterOf } from '../contract/document/retry-af
 import { bodyFlaw } from '../contract/document/says-limit.ts';
 import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { once } from '../contract/once.ts';
 import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';
 import { inconclusive } from '../contract/verdict.ts';
 import { type WaitUnit, waitRules, waitUnitOf } from '../contract/wait-units.ts';
@@ -14,7 +15,6 @@ import type { Examine } from './answers.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
-import { once } from './once.ts';
 import { judgeRefusalBodies, judgeRefusals } from './refused-answers.ts';
 import { judgeReset } from './reset.ts';
 import { longestWaitSeconds } from './retry-after.ts';

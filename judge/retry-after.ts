@@ -1,12 +1,12 @@
 import { errorField } from '../contract/error-body.ts';
 import { numberText } from '../contract/number-text.ts';
+import { once } from '../contract/once.ts';
 import { shown } from '../contract/shown-json.ts';
 import { longestWaitMsIn, longestWindowMsIn } from '../contract/trace-windows.ts';
 import { inconclusive, observed, type Verdict } from '../contract/verdict.ts';
 import type { Case, Judge } from './case.ts';
 import { blamedIn, inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
-import { once } from './once.ts';
 import { judgeField } from './refused-answers.ts';
 import { judgeSuffices } from './wait-suffices.ts';
 

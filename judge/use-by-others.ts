@@ -2,6 +2,7 @@ import { settledAfterMs } from '../contract/bounds.ts';
 import { isRollingIn } from '../contract/document/document.ts';
 import { inNames, promisedHeaders } from '../contract/document/headers.ts';
 import { headersIn } from '../contract/document/scope-headers.ts';
+import { once } from '../contract/once.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { wideningOf } from './clock-widening.ts';
@@ -17,7 +18,6 @@ import {
   surelyCounted,
 } from './intervals.ts';
 import { explainedLengths } from './lengths.ts';
-import { once } from './once.ts';
 import { capsLeft } from './per-second-cap.ts';
 import {
   countedAt,

@@ -1,8 +1,8 @@
+import { once } from '../contract/once.ts';
 import { countBelow, countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
 import { type Bounds, boundsAdmitted, boundsDecided, boundsNotLimited, everyBound } from './intervals.ts';
 import { type Reading, readings } from './lengths.ts';
-import { once } from './once.ts';
 
 /** Phases that are tried, evenly spread over a window. */
 const phasesTried = 600;

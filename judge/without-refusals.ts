@@ -1,7 +1,7 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
+import { onceInTurn } from '../contract/once.ts';
 import { type Entry, type Group, plainEntry } from './entries.ts';
-import { onceInTurn } from './once.ts';
 
 /** The group as it is if these refusals were none: each may have counted or not. */
 export function withoutRefusals(group: Group, out: ReadonlySet<Exchange>): Group {

@@ -1,5 +1,5 @@
+import { once } from '../../contract/once.ts';
 import { countBelow, countUpTo } from '../counting.ts';
-import { once } from '../once.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { cellStart, type ExplainedLimit, type Grid } from './grid.ts';

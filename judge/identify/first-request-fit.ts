@@ -1,5 +1,5 @@
+import { once } from '../../contract/once.ts';
 import { countUpTo } from '../counting.ts';
-import { once } from '../once.ts';
 import {
   fullest,
   type Starts,

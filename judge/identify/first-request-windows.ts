@@ -1,5 +1,5 @@
+import { once } from '../../contract/once.ts';
 import { countsBelow } from '../counting.ts';
-import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 import { certainIn, type Observations, unbroken } from './observations.ts';
 

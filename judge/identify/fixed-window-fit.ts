@@ -1,5 +1,5 @@
+import { once } from '../../contract/once.ts';
 import { countUpTo } from '../counting.ts';
-import { once } from '../once.ts';
 import { fitBinaryWindows } from './binary-windows.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { decisiveEdges, lengthsBetween } from './fixed-window-lengths.ts';

@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
+import { once } from '../../contract/once.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { ascending, countBelow, countingAlong, countsBelow, countUpTo } from '../counting.ts';
-import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 
 /** One request of one key to one endpoint, as any client of any HTTP service can see it. */

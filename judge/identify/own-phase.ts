@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from '../../contract/once.ts';
 import type { Span } from './fit.ts';
 import type { Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';

@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { once } from '../../contract/once.ts';
 import type { Observations } from './observations.ts';
 
 /**

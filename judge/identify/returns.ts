@@ -1,5 +1,5 @@
+import { once } from '../../contract/once.ts';
 import { countBelow } from '../counting.ts';
-import { once } from '../once.ts';
 import type { Span } from './fit.ts';
 import type { Observations } from './observations.ts';
 

@@ -1,8 +1,8 @@
 import { costOf, costOfAll } from '../../contract/document/cost.ts';
 import { leastOf } from '../../contract/extremes.ts';
+import { once } from '../../contract/once.ts';
 import { howMany } from '../../contract/quantities.ts';
 import { type Entry, type Group, plainEntry } from '../entries.ts';
-import { once } from '../once.ts';
 
 /**
  * A group in which a request that costs 5 stands five times, each time with the same interval: so whoever counts its entries

@@ -1,8 +1,8 @@
 import { settledAfterMs } from '../../contract/bounds.ts';
 import type { LimitPart } from '../../contract/document/further-limit.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
+import { once } from '../../contract/once.ts';
 import { bySent, type Entry } from '../entries.ts';
-import { once } from '../once.ts';
 import { withoutAnyRefusal, withTheseRefusals } from '../without-refusals.ts';
 import { eachOnce, inUnits } from './in-units.ts';
 import type { BlamedPart, Contradiction, PromisedGroup, Prover, Proving } from './prover.ts';
