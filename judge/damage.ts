@@ -2,11 +2,10 @@ import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { promiseIn } from '../contract/document/document.ts';
 import type { Damage, Verdict } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
-import { countBelow, countUpTo } from './counting.ts';
 import type { Group } from './entries.ts';
 import { groupsShownFirst, ownScenarioOf } from './group-shown.ts';
-import { boundsNotLimited, everyBound } from './intervals.ts';
-import { readings } from './lengths.ts';
+import { countWithin } from './intervals.ts';
+import { boundsThatMayCount, readings } from './lengths.ts';
 import { mostAdmitted } from './most-admitted.ts';
 
 const overAdmitted: ReadonlySet<string> = new Set([
@@ -56,14 +55,11 @@ function admissionDamage({ admitted, windowMs, limit }: Group): Damage | null {
 function refusalDamage({ entries, limited, limit, windowMs, settledMs }: Group): Damage | null {
   const reachMs = windowMsAtMost(windowMs + bounds.granularityMs);
   for (const reading of readings.toReversed()) {
-    const isCounted = reading === 'counted';
-    const { lows, highs } = isCounted ? everyBound(entries) : boundsNotLimited(entries);
+    const mayCount = boundsThatMayCount(entries, reading);
+    const own = reading === 'counted' ? 1 : 0;
     const before = limited
       .filter(({ lowMs }) => lowMs >= settledMs)
-      .map(
-        ({ lowMs, highMs }) =>
-          countUpTo(lows, highMs) - countBelow(highs, lowMs - reachMs) - (isCounted ? 1 : 0),
-      )
+      .map(({ lowMs, highMs }) => countWithin(mayCount, lowMs - reachMs, highMs) - own)
       .filter((count) => count < limit);
     if (before.length === 0) continue;
     const fewestBefore = before.reduce((least, count) => Math.min(least, count));

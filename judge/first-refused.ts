@@ -1,8 +1,8 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
-import { ascending, countBelow, countingAlong, countUpTo } from './counting.ts';
+import { ascending, countingAlong, countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
-import { type Bounds, everyBound } from './intervals.ts';
+import { type Bounds, countWithin, everyBound } from './intervals.ts';
 
 /** What is asked of one limiter that counts what it rejects. */
 export type CrowdsAsked = {
@@ -78,13 +78,11 @@ function withoutThoseFirst(
 ): readonly Entry[] {
   let left = open;
   for (;;) {
-    const { lows, highs } = unitsOf(left);
-    const isLeft = (refusal: Entry): boolean => {
-      const among =
-        countUpTo(lows, refusal.highMs) - countBelow(highs, refusal.lowMs - windowMsAtMost(windowMs));
-      return spare(refusal) < among;
-    };
-    const next = left.filter(isLeft);
+    const units = unitsOf(left);
+    const next = left.filter(
+      (refusal) =>
+        spare(refusal) < countWithin(units, refusal.lowMs - windowMsAtMost(windowMs), refusal.highMs),
+    );
     if (next.length === left.length) return left;
     left = next;
   }

@@ -1,11 +1,19 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import { once } from '../contract/once.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import { ascending, countingAlong } from './counting.ts';
+import { ascending, countBelow, countingAlong, countUpTo } from './counting.ts';
 import type { Entry } from './entries.ts';
 
 /** Both ends of the intervals of several entries, each ascending. */
 export type Bounds = { readonly lows: Float64Array; readonly highs: Float64Array };
+
+/**
+ * How many of them may have been counted at some moment from `fromMs` to `toMs`. What had ended before the one was sent before the
+ * other, so that two counts tell it of each of many thousand requests.
+ */
+export function countWithin({ lows, highs }: Bounds, fromMs: number, toMs: number): number {
+  return countUpTo(lows, toMs) - countBelow(highs, fromMs);
+}
 
 /** What counting asks of each entry, by its position: to read it there takes a fraction of the time. */
 export type Columns = {

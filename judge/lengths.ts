@@ -4,7 +4,15 @@ import { onceForBoth } from '../contract/once-for-both.ts';
 import { byMoment } from './by-moment.ts';
 import { countingAlong } from './counting.ts';
 import type { Entry } from './entries.ts';
-import { bits, boundsNotLimited, columnsOf, everyBound } from './intervals.ts';
+import {
+  type Bounds,
+  bits,
+  boundsAdmitted,
+  boundsDecided,
+  boundsNotLimited,
+  columnsOf,
+  everyBound,
+} from './intervals.ts';
 
 /** Whether a rejected request takes a place: the document allows both. */
 export const readings = ['not-counted', 'counted'] as const;
@@ -19,6 +27,16 @@ export function surelyCounts({ exchange: { outcome } }: Entry, reading: Reading)
 /** Those that may take a place, by a reading. */
 export function thatMayCount(entries: readonly Entry[], reading: Reading): readonly Entry[] {
   return reading === 'counted' ? entries : entries.filter(({ exchange }) => exchange.outcome !== 'limited');
+}
+
+/** The intervals of those. */
+export function boundsThatMayCount(entries: readonly Entry[], reading: Reading): Bounds {
+  return reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
+}
+
+/** The intervals of those that certainly take a place. */
+export function boundsThatSurelyCount(entries: readonly Entry[], reading: Reading): Bounds {
+  return reading === 'counted' ? boundsDecided(entries) : boundsAdmitted(entries);
 }
 
 /**
@@ -78,7 +96,7 @@ export type Reach = { readonly refusal: Entry; readonly fromMs: number };
  * Every entry is placed by itself, which only ever makes the reach shorter, so never unsound.
  */
 export function reachesOf({ limit, entries, reading, refusals, itself }: History): readonly Reach[] {
-  const { lows, highs } = reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
+  const { lows, highs } = boundsThatMayCount(entries, reading);
   const [ended, sent] = [countingAlong(highs), countingAlong(lows)];
   const isCounted = reading === 'counted';
   const reaches: Reach[] = [];

@@ -2,7 +2,7 @@ import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { countBelow, countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
 import { tooShort } from './fits.ts';
-import { boundsDecided, boundsNotLimited, everyBound } from './intervals.ts';
+import { boundsDecided, boundsNotLimited, countWithin, everyBound } from './intervals.ts';
 import { explainedLengths } from './lengths.ts';
 
 /**
@@ -30,9 +30,7 @@ function comesWhileBlocked({ limited, windowMs }: Group, { lowMs, highMs }: Entr
 /** Whether an earlier rejection may still block it, or what came before it may have filled the window. */
 function isBlockedOrFull({ limited, explaining, limit, windowMs, settledMs }: Group, entry: Entry): boolean {
   const fromMs = entry.lowMs - windowMsAtMost(windowMs + bounds.granularityMs);
-  const rejections = everyBound(limited);
-  const blocking = countUpTo(rejections.lows, entry.highMs) - countBelow(rejections.highs, fromMs) - 1;
-  const { lows, highs } = boundsNotLimited(explaining);
-  const places = countUpTo(lows, entry.highMs) - countBelow(highs, fromMs);
+  const blocking = countWithin(everyBound(limited), fromMs, entry.highMs) - 1;
+  const places = countWithin(boundsNotLimited(explaining), fromMs, entry.highMs);
   return blocking > 0 || places >= limit || entry.lowMs < settledMs;
 }

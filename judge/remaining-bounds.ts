@@ -1,8 +1,8 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { countingAlong } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
-import { boundsAdmitted, boundsDecided, boundsNotLimited, everyBound, surelyCounted } from './intervals.ts';
-import type { Reading } from './lengths.ts';
+import { surelyCounted } from './intervals.ts';
+import { boundsThatMayCount, boundsThatSurelyCount, type Reading } from './lengths.ts';
 import type { Bounds } from './misfit.ts';
 
 /** The bounds at one answer, and how many of our own requests may leave the window between question and answer. */
@@ -16,11 +16,10 @@ export function remainingBounds(
   { limit, windowMs, entries, explaining }: Group,
   reading: Reading,
 ): (entry: Entry) => MomentBounds {
-  const counting = reading === 'counted';
-  const may = counting ? everyBound(explaining) : boundsNotLimited(explaining);
+  const may = boundsThatMayCount(explaining, reading);
   const shortestMs = windowMsAtLeast(windowMs);
   const longestMs = windowMsAtMost(windowMs) + bounds.granularityMs;
-  const certain = surelyCounted(counting ? boundsDecided(entries) : boundsAdmitted(entries), windowMs);
+  const certain = surelyCounted(boundsThatSurelyCount(entries, reading), windowMs);
   const sent = countingAlong(may.lows);
   const sentBefore = countingAlong(may.lows);
   const gone = countingAlong(may.highs);

@@ -6,7 +6,7 @@ import { once } from '../contract/once.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { wideningOf } from './clock-widening.ts';
-import { countBelow, countingAlong, countUpTo } from './counting.ts';
+import { countingAlong, countUpTo } from './counting.ts';
 import { type Entry, entryOf, type Group, straysOf } from './entries.ts';
 import { tooShort } from './fits.ts';
 import {
@@ -15,6 +15,7 @@ import {
   boundsNotLimited,
   boundsOfAll,
   boundsToCount,
+  countWithin,
   surelyCounted,
 } from './intervals.ts';
 import { explainedLengths } from './lengths.ts';
@@ -168,17 +169,15 @@ function fallen(answers: ToldCounts, ours: () => Bounds): number | null {
   const honestMs = highMs[honest] as number;
   const reachMs = settledAfterMs(group.windowMs);
   if (isOwnAlone(answers, honestMs)) return null;
-  const { lows, highs } = ours();
-  const sentBetween = (fromMs: number, toMs: number): number =>
-    countUpTo(lows, toMs) - countBelow(highs, fromMs);
+  const sent = ours();
   const told: number[] = [];
   const falls = (later: number): boolean => {
     const [low, high] = [lowMs[later] as number, highMs[later] as number];
     const counted = countedAt(answers, later);
-    if (low <= honestMs || counted <= sentBetween(low - reachMs, high)) return false;
+    if (low <= honestMs || counted <= countWithin(sent, low - reachMs, high)) return false;
     return told.some((before) => {
       // That one itself had been counted already.
-      const since = sentBetween(lowMs[before] as number, high) - 1;
+      const since = countWithin(sent, lowMs[before] as number, high) - 1;
       return (highMs[before] as number) < low && counted - countedAt(answers, before) > since;
     });
   };

@@ -1,8 +1,8 @@
 import { once } from '../contract/once.ts';
 import { countBelow, countUpTo } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
-import { type Bounds, boundsAdmitted, boundsDecided, boundsNotLimited, everyBound } from './intervals.ts';
-import { type Reading, readings } from './lengths.ts';
+import { type Bounds, boundsAdmitted, countWithin } from './intervals.ts';
+import { boundsThatMayCount, boundsThatSurelyCount, type Reading, readings } from './lengths.ts';
 
 /** Phases that are tried, evenly spread over a window. */
 const phasesTried = 600;
@@ -35,10 +35,12 @@ type Counts = {
 };
 
 function countsOf({ entries, explaining }: Group, reading: Reading): Counts {
-  const admitted = boundsAdmitted(entries);
-  return reading === 'counted'
-    ? { may: everyBound(explaining), sure: boundsDecided(entries), admitted, itself: 1 }
-    : { may: boundsNotLimited(explaining), sure: admitted, admitted, itself: 0 };
+  return {
+    may: boundsThatMayCount(explaining, reading),
+    sure: boundsThatSurelyCount(entries, reading),
+    admitted: boundsAdmitted(entries),
+    itself: reading === 'counted' ? 1 : 0,
+  };
 }
 
 /** Whether one rounding explains all. A boundary in the midst of a burst explains too much to explain anything: it is left out. */
@@ -67,7 +69,7 @@ type WithRounding = (added: number) => boolean;
 
 function mayRefuse(group: Group, { may, itself }: Counts, { entry, startMs }: Placed): WithRounding {
   const { limit, windowMs } = group;
-  const current = countUpTo(may.lows, entry.highMs) - countBelow(may.highs, startMs) - itself;
+  const current = countWithin(may, startMs, entry.highMs) - itself;
   const previous = countBelow(may.lows, startMs) - countBelow(may.highs, startMs - windowMs);
   const overlap = 1 - (entry.lowMs - startMs) / windowMs;
   return (added) => current + previous * overlap + added + slackOf(previous) >= limit;

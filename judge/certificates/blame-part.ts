@@ -4,11 +4,12 @@ import { plainExchange } from '../../contract/exchange-store.ts';
 import { greatestOf } from '../../contract/extremes.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { wideningOf } from '../clock-widening.ts';
-import { countBelow, countUpTo } from '../counting.ts';
-import { bySent, type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
-import { explainedLengths, readings, surelyCounts } from '../lengths.ts';
+import { type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
+import { countWithin } from '../intervals.ts';
+import { boundsThatMayCount, explainedLengths, readings, surelyCounts } from '../lengths.ts';
 import { spanOf } from '../span.ts';
-import { boundsUnder, countWithin, type Ground, idOf, partOf, tightest } from './ground.ts';
+import { surelyWithin } from '../surely-within.ts';
+import { type Ground, idOf, partOf, tightest } from './ground.ts';
 
 /** What makes a deviation of the count that of its clause, by the reason given; `null` where that does not hold. */
 export function blamePartsOf(ground: Ground, reason: string): readonly Part[] | null {
@@ -80,7 +81,7 @@ function together({ trace, group }: Ground, isAmong: (other: Group) => boolean):
   const entries = [...groups.flatMap((each) => each.entries), ...keylessOf(trace, groups)];
   const reachMs = windowMsAtMost(group.windowMs + bounds.granularityMs);
   for (const reading of readings) {
-    const mayCount = boundsUnder(entries, reading);
+    const mayCount = boundsThatMayCount(entries, reading);
     const own = reading === 'counted' ? 1 : 0;
     const fewest = group.limited
       .filter(({ lowMs }) => lowMs >= group.settledMs)
@@ -99,15 +100,9 @@ function together({ trace, group }: Ground, isAmong: (other: Group) => boolean):
 /** The most of these that certainly took a place before an admission and in one window with it. */
 function mostBefore({ admitted, windowMs }: Group, counted: readonly Entry[]): number {
   const shortestMs = windowMsAtLeast(windowMs);
-  const sorted = counted.toSorted(bySent);
-  const lows = Float64Array.from(sorted, ({ lowMs }) => lowMs);
+  const surely = surelyWithin(counted);
   return admitted
-    .map(
-      (admission) =>
-        sorted
-          .slice(countUpTo(lows, admission.highMs - shortestMs), countBelow(lows, admission.lowMs))
-          .filter(({ highMs }) => highMs < admission.lowMs).length,
-    )
+    .map(({ lowMs, highMs }) => surely(highMs - shortestMs, lowMs).length)
     .reduce((most, count) => Math.max(most, count), 0);
 }
 

@@ -3,10 +3,9 @@ import type { Part, PartRule } from '../../contract/certificate.ts';
 import { perSecondOf } from '../../contract/document/document.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { ClockSteps } from '../clock-steps.ts';
-import { countBelow, countUpTo } from '../counting.ts';
 import type { Entry, Group } from '../entries.ts';
-import { type Bounds, boundsNotLimited, everyBound } from '../intervals.ts';
-import { explainedLengths, type Reading } from '../lengths.ts';
+import { countWithin, everyBound } from '../intervals.ts';
+import { explainedLengths } from '../lengths.ts';
 import { spanOf } from '../span.ts';
 
 /** What a proof about one group stands on. */
@@ -45,24 +44,11 @@ export function idsOf(group: Group, entries: Iterable<Entry>): string[] {
   return group.explaining.filter((entry) => wanted.has(entry)).map(idOf);
 }
 
-/** The intervals of the entries that may have taken a place under a reading of rejections. */
-export function boundsUnder(entries: readonly Entry[], reading: Reading): Bounds {
-  return reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
-}
-
 /** Those of the entries, without one of them, that may have been counted from a moment on until the one was. */
 export function within(entries: readonly Entry[], without: Entry, fromMs: number): readonly Entry[] {
   return entries.filter(
     (entry) => entry !== without && entry.lowMs <= without.highMs && entry.highMs >= fromMs,
   );
-}
-
-/**
- * How many entries may have been counted at some moment from `fromMs` to `toMs`. What had ended before the one was sent before the
- * other, so that two counts tell it of each of many thousand requests.
- */
-export function countWithin({ lows, highs }: Bounds, fromMs: number, toMs: number): number {
-  return countUpTo(lows, toMs) - countBelow(highs, fromMs);
 }
 
 /** The `limit` + 1 admissions of the least span, in the order of the group; none where fewer were admitted. */

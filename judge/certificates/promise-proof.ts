@@ -3,8 +3,9 @@ import type { Part } from '../../contract/certificate.ts';
 import { announcedSeconds } from '../../contract/error-body.ts';
 import { countUpTo } from '../counting.ts';
 import type { Entry } from '../entries.ts';
-import { type Reading, readings } from '../lengths.ts';
-import { boundsUnder, capPartOf, countWithin, type Ground, idOf, partOf } from './ground.ts';
+import { countWithin } from '../intervals.ts';
+import { boundsThatMayCount, type Reading, readings } from '../lengths.ts';
+import { capPartOf, type Ground, idOf, partOf } from './ground.ts';
 import { refutationOf, restsOnRefusals } from './refutations.ts';
 
 /** The proof that a wait as long as a 429 asked for was in vain; `null` where the trace gives none. */
@@ -23,7 +24,7 @@ type Announced = { readonly entry: Entry; readonly dueMs: number };
 function pairUnder({ group, stepped }: Ground, reading: Reading): Part | null {
   const announced = latestSent(inOrderOfDue(group.limited));
   const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
-  const counted = boundsUnder(group.explaining, reading);
+  const counted = boundsThatMayCount(group.explaining, reading);
   // The two themselves count where rejections do.
   const own = reading === 'counted' ? 2 : 0;
   for (const again of group.limited) {

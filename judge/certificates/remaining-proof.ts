@@ -1,21 +1,17 @@
 import { settledAfterMs, windowMsAtLeast } from '../../contract/bounds.ts';
 import type { Part } from '../../contract/certificate.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
-import { countBelow, countUpTo } from '../counting.ts';
 import type { Entry } from '../entries.ts';
-import { boundsAdmitted, boundsDecided } from '../intervals.ts';
-import { type Reading, readings, surelyCounts, thatMayCount } from '../lengths.ts';
+import { countWithin, surelyCounted } from '../intervals.ts';
 import {
-  boundsUnder,
-  capPartOf,
-  countWithin,
-  type Ground,
-  idOf,
-  idsOf,
-  isClear,
-  partOf,
-  within,
-} from './ground.ts';
+  boundsThatMayCount,
+  boundsThatSurelyCount,
+  type Reading,
+  readings,
+  surelyCounts,
+  thatMayCount,
+} from '../lengths.ts';
+import { capPartOf, type Ground, idOf, idsOf, isClear, partOf, within } from './ground.ts';
 import { refutationOf, restsOnRefusals } from './refutations.ts';
 
 type FindMisfit = (ground: Ground, entry: Entry, reading: Reading, cap: Part | null) => Part | null;
@@ -90,13 +86,13 @@ const tooHigh: FindMisfit = (ground, entry, reading) => {
   const { group } = ground;
   const fromMs = entry.highMs - windowMsAtLeast(group.windowMs);
   const isItself = entry.exchange.outcome === 'admitted';
-  const sure = reading === 'counted' ? boundsDecided(group.entries) : boundsAdmitted(group.entries);
+  const sure = boundsThatSurelyCount(group.entries, reading);
   return misfitOf(ground, entry, {
     rule: 'above-count',
     reading,
     allowed: (count) => Math.max(0, group.limit - count),
     // Fewer where one was under way for as long as a window.
-    count: countBelow(sure.highs, entry.lowMs) - countUpTo(sure.lows, fromMs) + (isItself ? 1 : 0),
+    count: surelyCounted(sure, group.windowMs)(entry),
     counted: () =>
       group.entries.filter((other) =>
         other === entry
@@ -115,7 +111,7 @@ const tooLow: FindMisfit = (ground, entry, reading, cap) => {
     rule: 'below-count',
     reading,
     allowed: (count) => group.limit - count,
-    count: countWithin(boundsUnder(group.explaining, reading), fromMs, entry.highMs),
+    count: countWithin(boundsThatMayCount(group.explaining, reading), fromMs, entry.highMs),
     counted: () => {
       const mayCount = thatMayCount(group.explaining, reading);
       const others = within(mayCount, entry, fromMs);
@@ -139,7 +135,7 @@ function moreThanLeaves(ground: Ground, entry: Entry, reading: Reading): Part | 
     rule: 'above-leaving',
     reading,
     allowed: (count) => count,
-    count: countWithin(boundsUnder(group.explaining, reading), fromMs, toMs),
+    count: countWithin(boundsThatMayCount(group.explaining, reading), fromMs, toMs),
     counted: () =>
       thatMayCount(group.explaining, reading).filter(
         ({ lowMs, highMs }) => lowMs <= toMs && highMs >= fromMs,

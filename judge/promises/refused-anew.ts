@@ -1,8 +1,9 @@
 import { bounds, windowMsAtLeast } from '../../contract/bounds.ts';
 import { costOf } from '../../contract/document/cost.ts';
-import { countBelow, countUpTo } from '../counting.ts';
+import { countBelow } from '../counting.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
+import { countWithin, everyBound } from '../intervals.ts';
 import { eachOnce, fillingIn, limitText, requestsText } from './in-units.ts';
 import type { Contradiction, PromisedGroup, Prover } from './prover.ts';
 
@@ -16,8 +17,7 @@ export const proveRefusedAnew: Prover = (promised) => {
   const lengthMs = windowMsAtLeast(group.windowMs) - bounds.granularityMs;
   const fills = fillingIn(group);
   const filling = group.explaining.filter(fills);
-  const lows = Float64Array.from(filling, ({ lowMs }) => lowMs);
-  const highs = Float64Array.from(filling, ({ highMs }) => highMs).sort();
+  const mayFill = everyBound(filling);
   const lastAdmitted = lastBefore(group.admitted);
   const lastRefused = lastBefore(refusals.filter((one) => !fills(one)));
   for (const refusal of refusals) {
@@ -26,7 +26,7 @@ export const proveRefusedAnew: Prover = (promised) => {
     if (before === null || refusal.highMs - before.lowMs >= lengthMs) continue;
     const { exchange } = refusal;
     const itself = fills(refusal) ? costOf(exchange) : 0;
-    const counted = countUpTo(lows, refusal.highMs) - countBelow(highs, before.lowMs) - itself;
+    const counted = countWithin(mayFill, before.lowMs, refusal.highMs) - itself;
     if (counted <= group.limit - costOf(exchange)) return contradictionOf(promised, { before, refusal });
   }
   return null;
