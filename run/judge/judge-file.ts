@@ -4,7 +4,7 @@ import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
 import type { Merging } from './judge-deployment.ts';
 import type { JudgedTrace } from './judged.ts';
 import type { Judging } from './judging.ts';
-import { threadsBeside } from './shard-threads.ts';
+import { type Threads, threadsBeside } from './shard-threads.ts';
 import { readTrace, type TraceFile } from './trace-file.ts';
 
 /**
@@ -19,13 +19,8 @@ export async function judgeFile(file: TraceFile, judging: Judging): Promise<Judg
  * Judges several traces of one deployment as one.
  * @throws {UsageError} where one of them is no such trace, or they cannot be one.
  */
-export async function judgeAsOne(merging: Merging, judging: Judging): Promise<JudgedTrace<'deployment'>> {
-  const threads = threadsBeside(merging.files, judging);
-  try {
-    return await (await import('./judge-deployment.ts')).judgeMerged(merging, judging, threads.of);
-  } finally {
-    threads.end();
-  }
+export function judgeAsOne(merging: Merging, judging: Judging): Promise<JudgedTrace<'deployment'>> {
+  return withThreads(merging.files, judging, (judges, of) => judges.judgeMerged(merging, judging, of));
 }
 
 /**
@@ -78,10 +73,18 @@ const judges: {
   client: async (file) => (await import('./judge-client-file.ts')).judgeClientFile(file),
 };
 
-async function judgeDeployment(file: TraceFile, judging: Judging): Promise<JudgedTrace<'deployment'>> {
-  const threads = threadsBeside([file], judging);
+function judgeDeployment(file: TraceFile, judging: Judging): Promise<JudgedTrace<'deployment'>> {
+  return withThreads([file], judging, (judges, of) => judges.judgeDeployment(file, judging, of));
+}
+
+async function withThreads<Judged>(
+  files: readonly TraceFile[],
+  judging: Judging,
+  judge: (judges: typeof import('./judge-deployment.ts'), threadsOf: Threads['of']) => Promise<Judged>,
+): Promise<Judged> {
+  const threads = threadsBeside(files, judging);
   try {
-    return await (await import('./judge-deployment.ts')).judgeDeployment(file, judging, threads.of);
+    return await judge(await import('./judge-deployment.ts'), threads.of);
   } finally {
     threads.end();
   }
