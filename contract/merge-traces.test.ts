@@ -268,6 +268,13 @@ describe('mergeTraces', () => {
         bound,
       ),
     ).toThrow('they have two different exchanges of request a');
+    // Neither is a part of the other, though all requests of the one are in the other.
+    for (const order of [
+      [other, beside],
+      [beside, other],
+      [other, changed],
+    ])
+      expect(() => mergeTraces(order, bound)).toThrow('they have two different exchanges of request a');
     expect(() => mergeTraces([trace('a', 'c'), trace('b', 'c', { windowMs: 1_000 })], bound)).toThrow(
       'trace 2 differs from the first in windowMs',
     );

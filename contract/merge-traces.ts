@@ -87,24 +87,29 @@ function isSameClockwork(one: TraceHeader, other: TraceHeader): boolean {
 
 /** The traces that say something that no other does: a copy, or a part beside its whole, would count twice. */
 function withoutCopies(traces: readonly Trace[]): readonly Trace[] {
-  const known = new Map(traces.map((trace) => [trace, onceOf(trace.exchanges)]));
-  const isIn = (part: Trace, whole: Trace): boolean =>
-    part.exchanges.length > 0 &&
-    part.exchanges.every((exchange) => {
-      const requests = known.get(whole);
-      const same = requests?.all[requests.find(exchange.requestId)];
-      return same !== undefined && (wasInFlight(exchange) || !wasInFlight(same));
+  const requests = traces.map(({ exchanges }) => onceOf(exchanges));
+  const isIn = (part: RequestsOnce, whole: RequestsOnce): boolean =>
+    part.all.length > 0 &&
+    part.all.every((exchange) => {
+      const same = whole.all[whole.find(exchange.requestId)];
+      return same !== undefined && (wasInFlight(exchange) || isSame(exchange, same));
     });
-  return traces.filter(
-    (part, at) =>
-      !traces.some((whole, other) => other !== at && isIn(part, whole) && (other < at || !isIn(whole, part))),
-  );
+  return traces.filter((_, at) => {
+    const part = requests[at] as RequestsOnce;
+    return !requests.some(
+      (whole, other) => other !== at && isIn(part, whole) && (other < at || !isIn(whole, part)),
+    );
+  });
 }
 
 function onceOf(exchanges: readonly Exchange[]): RequestsOnce {
   const requests = new RequestsOnce();
   for (const exchange of exchanges) requests.add(exchange);
   return requests;
+}
+
+function isSame(one: Exchange, other: Exchange): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** A request that stands in two traces was sent once. Where one of them ended before its answer, the other has it. */
@@ -115,7 +120,7 @@ function eachOnce(exchanges: readonly Exchange[]): readonly Exchange[] {
     const before = requests.all[at];
     if (before === undefined) continue;
     if (wasInFlight(before)) requests.all[at] = exchange;
-    else if (!wasInFlight(exchange) && JSON.stringify(before) !== JSON.stringify(exchange))
+    else if (!wasInFlight(exchange) && !isSame(before, exchange))
       throw new MergeError(`they have two different exchanges of request ${exchange.requestId}`);
   }
   return requests.all;
