@@ -58,6 +58,10 @@ describe('a count that requests on their way do not see', () => {
       [...kept(), ...together(8, late), ...refused(4, late + 100), admitted(late + 61_000, late + 61_005)],
     ],
     ['a window before was full too', [...times(5, (at) => admitted(at - 100_000, at - 99_990)), ...raced()]],
+    [
+      'nothing was sent once the last of them had been refused',
+      [...kept(), ...together(8, late), ...refused(4, late + 100)],
+    ],
     ['k6 may have sent each of them twice', raced({ driver: 'k6', method: 'GET' })],
   ])('is told where %s', (_where, exchanges) => {
     expect(lateIn(exchanges)).toEqual([expect.stringContaining('8 of key A passed')]);

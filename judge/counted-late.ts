@@ -1,5 +1,4 @@
 import { costOf } from '../contract/document/cost.ts';
-import { greatestOf } from '../contract/extremes.ts';
 import type { Case } from './case.ts';
 import type { Entry, Group } from './entries.ts';
 
@@ -25,25 +24,33 @@ export function countedLate({ analyses }: Case): readonly string[] {
 
 /** How many passed at once, more than the limit, of requests that otherwise were kept to it; `null` where that is not so. */
 function passedTogether(group: Group): number | null {
-  const { entries } = group;
-  if (entries.some(({ exchange }) => costOf(exchange) !== 1)) return null;
-  const crowds = crowdsOf(entries.filter(({ isAgain }) => isAgain === undefined));
-  const beyond = crowds.filter((crowd, at) => isBeyond(crowd, group) && isMetBy(crowd, crowds[at + 1]));
-  if (beyond.length === 0 || !isKept(crowds, group)) return null;
-  return greatestOf(beyond.map((crowd) => admittedIn(crowd).length));
+  if (group.entries.some(({ exchange }) => costOf(exchange) !== 1)) return null;
+  const entries = group.entries.filter(({ isAgain }) => isAgain === undefined);
+  let most: number | null = null;
+  for (const { crowd, next } of crowdsOf(entries)) {
+    if (isBeyond(crowd, group) && isMetBy(crowd, next)) most = Math.max(most ?? 0, admittedIn(crowd).length);
+  }
+  return most !== null && isKept(entries, group) ? most : null;
 }
 
-/** Entries by what was on its way together: a crowd begins with each that was sent when all before it had been answered. */
-function crowdsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
-  const crowds: Entry[][] = [];
+/** What was on its way together, with what was sent next. */
+type Crowd = { readonly crowd: readonly Entry[]; readonly next: Entry | undefined };
+
+/**
+ * Entries by what was on its way together: a crowd begins with each that was sent when all before it had been answered. One
+ * after another, since a long trace has as many as entries.
+ */
+function* crowdsOf(entries: readonly Entry[]): Generator<Crowd> {
+  let from = 0;
   let untilMs = Number.NEGATIVE_INFINITY;
-  for (const entry of entries) {
-    const last = crowds.at(-1);
-    if (last === undefined || entry.lowMs >= untilMs) crowds.push([entry]);
-    else last.push(entry);
+  for (const [at, entry] of entries.entries()) {
+    if (at > 0 && entry.lowMs >= untilMs) {
+      yield { crowd: entries.slice(from, at), next: entry };
+      from = at;
+    }
     untilMs = Math.max(untilMs, entry.highMs);
   }
-  return crowds;
+  yield { crowd: entries.slice(from), next: undefined };
 }
 
 const admittedIn = (crowd: readonly Entry[]): readonly Entry[] =>
@@ -51,6 +58,7 @@ const admittedIn = (crowd: readonly Entry[]): readonly Entry[] =>
 
 /** Whether more passed than the limit and what a bucket gets back meanwhile, each sent before as many as the limit had been answered. */
 function isBeyond(crowd: readonly Entry[], { limit, windowMs }: Group): boolean {
+  if (crowd.length <= limit) return false;
   const admitted = admittedIn(crowd);
   const [first, last] = [admitted[0], admitted.at(-1)];
   const answeredMs = admitted.map(({ highMs }) => highMs).sort((left, right) => left - right)[limit - 1];
@@ -60,18 +68,16 @@ function isBeyond(crowd: readonly Entry[], { limit, windowMs }: Group): boolean 
 }
 
 /** Whether the limit was met by a crowd: what came next was refused, or what came last of it, unless an answer stays out. */
-function isMetBy(crowd: readonly Entry[], next: readonly Entry[] | undefined): boolean {
+function isMetBy(crowd: readonly Entry[], next: Entry | undefined): boolean {
   const isRefused = (entry: Entry | undefined): boolean => entry?.exchange.outcome === 'limited';
-  return (
-    isRefused(next?.[0]) || (isRefused(crowd.at(-1)) && crowd.every(({ highMs }) => Number.isFinite(highMs)))
-  );
+  return isRefused(next) || (isRefused(crowd.at(-1)) && crowd.every(({ highMs }) => Number.isFinite(highMs)));
 }
 
 /** Whether any crowd was refused whole though no more than the limit may have passed in the window before it. */
-function isKept(crowds: readonly (readonly Entry[])[], { limit, windowMs }: Group): boolean {
+function isKept(entries: readonly Entry[], { limit, windowMs }: Group): boolean {
   const passedMs: number[] = [];
   let from = 0;
-  for (const crowd of crowds) {
+  for (const { crowd } of crowdsOf(entries)) {
     const passed = crowd.filter(({ exchange }) => exchange.outcome !== 'limited');
     const beginMs = (crowd[0] as Entry).lowMs - windowMs;
     while ((passedMs[from] ?? Number.POSITIVE_INFINITY) <= beginMs) from += 1;

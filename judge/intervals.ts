@@ -116,26 +116,52 @@ export function boundsToCount(histories: readonly (readonly Entry[])[]): readonl
   return counted.length > apartMax ? [boundsOfAll(counted)] : counted.map(everyBound);
 }
 
-/** Ascending parts as one: two at a time, which takes a fraction of sorting. */
+/**
+ * Ascending parts as one: two at a time, which takes a fraction of sorting. All is written from one list to another and back:
+ * a list for each two would take, of many keys, as much memory as the trace itself.
+ */
 function joined(parts: readonly Float64Array[]): Float64Array {
   const [first = new Float64Array(0), second] = parts;
   if (second === undefined) return first;
-  const half = parts.length >> 1;
-  return merged(joined(parts.slice(0, half)), joined(parts.slice(half)));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  let [from, to] = [new Float64Array(length), new Float64Array(length)];
+  let ends: number[] = [];
+  for (const part of parts) {
+    const start = ends.at(-1) ?? 0;
+    from.set(part, start);
+    ends.push(start + part.length);
+  }
+  while (ends.length > 1) {
+    ends = mergeTwoByTwo(to, from, ends);
+    [from, to] = [to, from];
+  }
+  return from;
 }
 
-function merged(one: Float64Array, other: Float64Array): Float64Array {
-  const both = new Float64Array(one.length + other.length);
-  let [from, otherFrom] = [0, 0];
-  for (let at = 0; at < both.length; at += 1) {
-    const isOne =
-      otherFrom === other.length ||
-      (from < one.length && (one[from] as number) <= (other[otherFrom] as number));
-    both[at] = (isOne ? one[from] : other[otherFrom]) as number;
-    if (isOne) from += 1;
-    else otherFrom += 1;
+/** Writes each two neighbours of one list as one to the same places of another; gives where these end. */
+function mergeTwoByTwo(to: Float64Array, from: Float64Array, ends: readonly number[]): number[] {
+  const merged: number[] = [];
+  for (let at = 0; at < ends.length; at += 2) {
+    const middle = ends[at] as number;
+    const end = ends[at + 1] ?? middle;
+    mergeInto(to, from, { start: merged.at(-1) ?? 0, middle, end });
+    merged.push(end);
   }
-  return both;
+  return merged;
+}
+
+/** Two neighbours, each of them ascending. */
+type Runs = { readonly start: number; readonly middle: number; readonly end: number };
+
+/** Writes what lies in two ascending runs of one list to the same places of another, all of it ascending. */
+function mergeInto(to: Float64Array, from: Float64Array, { start, middle, end }: Runs): void {
+  let [one, other] = [start, middle];
+  for (let at = start; at < end; at += 1) {
+    const isOne = other === end || (one < middle && (from[one] as number) <= (from[other] as number));
+    to[at] = (isOne ? from[one] : from[other]) as number;
+    if (isOne) one += 1;
+    else other += 1;
+  }
 }
 
 /**
