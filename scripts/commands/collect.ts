@@ -1,12 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { formatLine } from '../../contract/ndjson.ts';
 import { howMany } from '../../contract/quantities.ts';
 import { messageOf } from '../../contract/thrown.ts';
+import { traceTexts } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { CollectError, type CollectedTrace, collect } from '../../load/kubernetes/collect.ts';
+import { type CollectedTrace, collect } from '../../load/kubernetes/collect.ts';
 import { ManifestError, readManifest } from '../../load/kubernetes/deployed.ts';
+import { CollectError } from '../../load/kubernetes/log-rows.ts';
+import { fileBytes } from '../../run/judge/file-rows.ts';
 import { traceFileName } from '../../run/judge/trace-file.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { shownPath } from '../../run/shown-path.ts';
@@ -22,23 +24,22 @@ export function collectCommand(io: CommandIo): Command {
     .argument('<logs...>', 'logs of the pods, or the files on their volume')
     .option('--out <folder>', 'folder in which each run makes its own folder', 'runs')
     .action(async (manifest: string, logs: readonly string[], flags: CollectFlags) => {
-      const collected = await collectFrom(
+      const { trace, incomplete } = await collectFrom(
         resolve(io.cwd, manifest),
         logs.map((log) => resolve(io.cwd, log)),
       );
-      if (collected.exchanges === 0) {
+      const { header, exchanges } = trace;
+      if (exchanges.length === 0) {
         throw new UsageError(
           'These logs hold no exchange: are they the logs of the runners (label runner=true)?',
         );
       }
-      const [header] = collected.lines;
-      const startedAtMs = header?.kind === 'trace' ? Date.parse(header.startedAt) : Number.NaN;
-      const folder = await createRunDirectory(resolve(io.cwd, flags.out), startedAtMs);
-      await writeFile(join(folder, traceFileName), collected.lines.map(formatLine));
+      const folder = await createRunDirectory(resolve(io.cwd, flags.out), Date.parse(header.startedAt));
+      await writeFile(join(folder, traceFileName), traceTexts(trace));
       const shown = shownPath(folder, io.cwd);
-      for (const reason of collected.incomplete) io.stderr.write(`incomplete: ${reason}\n`);
+      for (const reason of incomplete) io.stderr.write(`incomplete: ${reason}\n`);
       io.stdout.write(
-        `${howMany(collected.exchanges, 'exchange')} in ${join(shown, traceFileName)}; judge with\n`,
+        `${howMany(exchanges.length, 'exchange')} in ${join(shown, traceFileName)}; judge with\n`,
       );
       io.stdout.write(`  npm run conformance -- judge ${shown} --allow-partial\n`);
       io.exit(0);
@@ -46,35 +47,39 @@ export function collectCommand(io: CommandIo): Command {
 }
 
 async function collectFrom(manifest: string, logs: readonly string[]): Promise<CollectedTrace> {
-  const first = await textOf(manifest, manifestWords);
-  const rest = await Promise.all(logs.map((log) => textOf(log, logWords)));
+  const text = await readFile(manifest, 'utf8').catch((error: unknown) => {
+    throw unreadable(
+      'The manifest',
+      error,
+      'Give the file that "conformance kubernetes" wrote first, then the logs',
+    );
+  });
+  // Before any of them is read: that can take a while.
+  await Promise.all(logs.map((log) => access(log, constants.R_OK))).catch((error: unknown) => {
+    throw unreadableLog(error);
+  });
   try {
-    return collect(readManifest(first), rest);
+    return collect(readManifest(text), logs.map(logBytes));
   } catch (error) {
     if (error instanceof ManifestError)
       throw new UsageError(`${manifest} is not the manifest: ${error.message}.`);
-    if (error instanceof CollectError)
-      throw new UsageError(`The logs do not belong to the manifest: ${error.message}.`);
+    if (error instanceof CollectError) throw new UsageError(`${error.message}.`);
     throw error;
   }
 }
 
-type Words = { readonly name: string; readonly fix: string };
-
-const manifestWords: Words = {
-  name: 'The manifest',
-  fix: 'Give the file that "conformance kubernetes" wrote first, then the logs',
-};
-const logWords: Words = {
-  name: 'A log',
-  fix: 'Give the files with the logs of the pods after the manifest',
-};
-
-async function textOf(path: string, { name, fix }: Words): Promise<string> {
+function* logBytes(path: string): Generator<Uint8Array> {
   try {
-    return await readFile(path, 'utf8');
+    yield* fileBytes(path);
   } catch (error) {
-    const why = messageOf(error);
-    throw new UsageError(`${name} cannot be read: ${why}. ${fix}.`);
+    throw unreadableLog(error);
   }
+}
+
+function unreadableLog(error: unknown): UsageError {
+  return unreadable('A log', error, 'Give the files with the logs of the pods after the manifest');
+}
+
+function unreadable(what: string, error: unknown, fix: string): UsageError {
+  return new UsageError(`${what} cannot be read: ${messageOf(error)}. ${fix}.`);
 }

@@ -86,7 +86,7 @@ const rows: readonly Row[] = [
   [
     'a log that is not there',
     ['collect', 'misspelt.json', '/nope2'],
-    "A log cannot be read: ENOENT: no such file or directory, open '/nope2'. Give",
+    "A log cannot be read: ENOENT: no such file or directory, access '/nope2'. Give",
   ],
   ['a trace that is not there', ['judge', 'nowhere'], 'nowhere'],
   ['a file that is no trace', ['judge', 'misspelt.json'], 'is no trace that can be judged: line 1'],
