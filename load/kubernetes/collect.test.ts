@@ -156,6 +156,13 @@ describe('collecting', () => {
   ])('refuses exchanges of %s', (_what, stranger) => {
     expect(() => collected([one, stranger])).toThrow(CollectError);
   });
+
+  it('says what to do where a manifest was applied twice', () => {
+    expect(() => collected([one, line(0, 'burst-1', { status: 500 })])).toThrow(
+      'Request run-1-burst-0 stands in the logs twice, with different answers: they are of several runs of one manifest. ' +
+        'Write a new manifest, apply it once, and collect its logs alone',
+    );
+  });
 });
 
 describe('reading the manifest', () => {
