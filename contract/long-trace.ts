@@ -1,8 +1,7 @@
 import { type ByteRow, byteRows, textOf } from './byte-rows.ts';
 import type { Exchange } from './exchange.ts';
-import { ExchangeBytes } from './exchange-bytes.ts';
-import { ExchangeStore, idOfRead } from './exchange-store.ts';
-import { fitsExchange, inOrder } from './fits-exchange.ts';
+import { ExchangeRows } from './exchange-rows.ts';
+import { fitsExchange } from './fits-exchange.ts';
 import { type LineSchema, noHeader, readLine, secondHeader, TraceError } from './ndjson.ts';
 import type { AnnouncedRequest, SentLine } from './sent.ts';
 import { differs, type Trace, traceOf } from './trace.ts';
@@ -48,20 +47,17 @@ class Reading {
   #repeated = 0;
   readonly #others: LineAfterHeader[] = [];
   readonly #loads = new Set<string>();
-  readonly #store = new ExchangeStore();
-  readonly #bytes = new ExchangeBytes(this.#store.texts);
+  readonly #rows = new ExchangeRows();
+  readonly #store = this.#rows.store;
   /** Announced requests whose exchange did not come yet, with the line that announced them. */
   readonly #open = new Map<string, readonly Placed[]>();
   #announced = 0;
 
   /** Whether the row is an exchange that could be read from its bytes, and is the first of its request. */
   takeBytes(row: ByteRow): boolean {
-    const read = this.#bytes.read(row);
-    if (read === null) return false;
-    const shared = this.#store.findId(idOfRead(read)) === -1 ? this.#store.sharedOfRead(read) : null;
-    if (shared === null) return false;
+    const at = this.#rows.takeBytes(row, this.#line + 1);
+    if (at === -1) return false;
     this.#line += 1;
-    const at = this.#store.addRead(read, shared, this.#line);
     if (this.#open.size > 0 && this.#open.delete(this.#requestId(at))) this.#store.announce(at);
     return true;
   }
@@ -71,10 +67,8 @@ class Reading {
     if (line.kind === 'trace') {
       if (this.#line === 1) this.#header = line;
       else this.#second ??= secondHeader(this.#line);
-    } else if (line.kind === 'exchange') {
-      this.#bytes.learn(text, line);
-      this.#answer(line);
-    } else if (line.kind === 'sent') this.#announce(line);
+    } else if (line.kind === 'exchange') this.#answer(line, text);
+    else if (line.kind === 'sent') this.#announce(line);
     else if (line.kind === 'load') this.#load(line);
     else this.#others.push(line);
   }
@@ -96,17 +90,18 @@ class Reading {
     });
   }
 
-  #answer(exchange: Exchange): void {
+  #answer(exchange: Exchange, text: string): void {
     const { requestId } = exchange;
-    const before = this.#store.find(requestId);
-    if (before !== -1) {
-      this.#repeated += 1;
-      if (JSON.stringify(this.#store.exchangeAt(before)) !== JSON.stringify(inOrder(exchange)))
-        this.#differs ??= differs({ id: requestId, number: this.#line, before: this.#store.lineOf(before) });
+    const taken = this.#rows.take(exchange, { text, line: this.#line });
+    if (taken.kind === 'first') {
+      if (this.#open.delete(requestId)) this.#store.announce(taken.at);
       return;
     }
-    const at = this.#store.add(exchange, this.#line);
-    if (this.#open.delete(requestId)) this.#store.announce(at);
+    this.#repeated += 1;
+    if (taken.kind === 'differs') {
+      const before = this.#store.lineOf(taken.before);
+      this.#differs ??= differs({ id: requestId, number: this.#line, before });
+    }
   }
 
   #requestId(at: number): string {

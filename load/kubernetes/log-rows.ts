@@ -1,8 +1,7 @@
 import { type ByteRow, byteRows, textOf } from '../../contract/byte-rows.ts';
 import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
-import { ExchangeBytes } from '../../contract/exchange-bytes.ts';
-import { ExchangeStore, idOfRead } from '../../contract/exchange-store.ts';
-import { fitsExchange, inOrder } from '../../contract/fits-exchange.ts';
+import { ExchangeRows } from '../../contract/exchange-rows.ts';
+import { fitsExchange } from '../../contract/fits-exchange.ts';
 import type { TraceHeader } from '../../contract/trace-header.ts';
 import { type ClockLine, clockLineSchema } from '../../contract/trace-lines.ts';
 
@@ -21,12 +20,11 @@ export class CollectError extends Error {
 export class LogRows {
   /** The number of lines that were cut off. */
   broken = 0;
-  readonly #store = new ExchangeStore();
-  readonly #bytes = new ExchangeBytes(this.#store.texts);
+  readonly #rows = new ExchangeRows();
   readonly #looks = new Map<string, ClockLine>();
   readonly #runId: string;
   readonly #clocks: ReadonlySet<string>;
-  #rows = 0;
+  #line = 0;
 
   constructor({ runId, clocks }: Pick<TraceHeader, 'runId' | 'clocks'>) {
     this.#runId = runId;
@@ -36,7 +34,7 @@ export class LogRows {
   /** @throws {CollectError} where an exchange has the clock or the run id of another run, or its request was sent once more. */
   read(log: Log): void {
     for (const row of byteRows(log)) {
-      this.#rows += 1;
+      this.#line += 1;
       const from = placeIn(row, exchangeMarker);
       const found = from === -1 ? row : { ...row, from };
       // Asked about each row, as it has to be.
@@ -48,7 +46,7 @@ export class LogRows {
 
   /** In the order in which they were read. */
   exchanges(): readonly Exchange[] {
-    return this.#store.toArray();
+    return this.#rows.store.toArray();
   }
 
   /** What the run's pods saw of their clocks, each look once. */
@@ -58,12 +56,9 @@ export class LogRows {
 
   /** Whether the row is an exchange that could be read from its bytes, and is the first of its request. */
   #takeBytes(row: ByteRow): boolean {
-    const read = this.#bytes.read(row);
-    if (read === null || this.#store.findId(idOfRead(read)) !== -1) return false;
-    const shared = this.#store.sharedOfRead(read);
-    if (shared === null) return false;
-    this.#check(this.#store.exchangeAt(this.#store.addRead(read, shared, this.#rows)));
-    return true;
+    const at = this.#rows.takeBytes(row, this.#line);
+    if (at !== -1) this.#check(this.#rows.store.exchangeAt(at));
+    return at !== -1;
   }
 
   #takeExchange(text: string): void {
@@ -73,10 +68,7 @@ export class LogRows {
       return;
     }
     this.#check(exchange);
-    this.#bytes.learn(text, exchange);
-    const before = this.#store.find(exchange.requestId);
-    if (before === -1) this.#store.add(exchange, this.#rows);
-    else if (JSON.stringify(this.#store.exchangeAt(before)) !== JSON.stringify(inOrder(exchange)))
+    if (this.#rows.take(exchange, { text, line: this.#line }).kind === 'differs')
       throw new CollectError(
         `Request ${exchange.requestId} stands in the logs twice, with different answers: they are of several runs of one ` +
           'manifest. Write a new manifest, apply it once, and collect its logs alone',
