@@ -10,7 +10,7 @@ const stepsMax = 2_000;
 
 const pictured = (exchanges: Parameters<typeof traceOf>[0], rejectionsCount = false) => {
   const [group] = groupsOf(traceOf(exchanges));
-  return inWindowOf(group!, { rejectionsCount, stepsMax });
+  return inWindowOf(group!, { reading: rejectionsCount ? 'counted' : 'not-counted', stepsMax });
 };
 
 /** What the band says at a moment. */
@@ -104,7 +104,7 @@ describe('requests in the trailing window', () => {
   it('are drawn several as one where they are many: from the first of them, the least and the most of all', () => {
     const exchanges = [admitted(0, 10), admitted(20, 30), admitted(40, 50)];
     const [group] = groupsOf(traceOf(exchanges));
-    const drawn = (most: number) => inWindowOf(group!, { rejectionsCount: false, stepsMax: most }).inWindow;
+    const drawn = (most: number) => inWindowOf(group!, { reading: 'not-counted', stepsMax: most }).inWindow;
     const each = { atMs: [0, 10, 20, 30, 40, 50], certain: [0, 1, 1, 2, 2, 3], possible: [1, 1, 2, 2, 3, 3] };
     expect(drawn(6)).toEqual(each);
     expect(drawn(5)).toEqual({ atMs: [0, 20, 40], certain: [0, 1, 2], possible: [1, 2, 3] });

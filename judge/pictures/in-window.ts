@@ -2,14 +2,8 @@ import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import { ascending } from '../counting.ts';
 import type { Entry, Group } from '../entries.ts';
-import {
-  bits,
-  boundsAdmitted,
-  boundsDecided,
-  boundsNotLimited,
-  columnsOf,
-  everyBound,
-} from '../intervals.ts';
+import { bits, columnsOf } from '../intervals.ts';
+import { boundsThatMayCount, boundsThatSurelyCount, type Reading } from '../lengths.ts';
 
 /** Spans above the limit that are kept; where there were more, those with the most requests in them. */
 const spansMax = 100;
@@ -17,7 +11,7 @@ const spansMax = 100;
 export type InWindow = Pick<Timeline, 'inWindow' | 'over'>;
 
 export type InWindowOptions = {
-  readonly rejectionsCount: boolean;
+  readonly reading: Reading;
   /** Where there are more moments, several are drawn as one. */
   readonly stepsMax: number;
 };
@@ -27,16 +21,16 @@ export type InWindowOptions = {
  * window is as long as clocks within their bounds can make it look, so that there is a least and a most. Where the least
  * exceeds the limit, limit + 1 were admitted inside one window, wherever they were counted.
  */
-export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindowOptions): InWindow {
+export function inWindowOf(group: Group, { reading, stepsMax }: InWindowOptions): InWindow {
   const { windowMs, limit, entries } = group;
-  const sure = rejectionsCount ? boundsDecided(entries) : boundsAdmitted(entries);
-  const maybe = rejectionsCount ? everyBound(entries) : boundsNotLimited(entries);
+  const sure = boundsThatSurelyCount(entries, reading);
+  const maybe = boundsThatMayCount(entries, reading);
   const originMs = entries[0]?.lowMs ?? 0;
   const endMs = endOf(entries);
   const passages: Passages = {
     ...{ originMs, endMs },
     sureFrom: sure.highs,
-    sureTo: leavesSurely(group, rejectionsCount),
+    sureTo: leavesSurely(group, reading),
     maybeFrom: maybe.lows,
     maybeTo: maybe.highs.map((ms) => ms + windowMsAtMost(windowMs)),
   };
@@ -53,9 +47,9 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
 }
 
 /** When each leaves that surely took a place. One that leaves before its answer had come was never surely in the window. */
-function leavesSurely({ entries, windowMs }: Group, rejectionsCount: boolean): Float64Array {
+function leavesSurely({ entries, windowMs }: Group, reading: Reading): Float64Array {
   const { lowMs, highMs, outcome } = columnsOf(entries);
-  const counted = rejectionsCount ? bits.admitted | bits.limited : bits.admitted;
+  const counted = reading === 'counted' ? bits.admitted | bits.limited : bits.admitted;
   const shortestMs = windowMsAtLeast(windowMs);
   const leaves = highMs
     .map((ms, at) => Math.max(ms, (lowMs[at] as number) + shortestMs))

@@ -9,6 +9,7 @@ import type { Trace } from '../../contract/trace.ts';
 import { attemptEach } from '../attempts.ts';
 import type { Group } from '../entries.ts';
 import { returnCurves } from '../identify/return-curves.ts';
+import type { Reading } from '../lengths.ts';
 import { type KeyInScope, mostTelling } from '../most-telling.ts';
 import { burstPicture } from './burst-picture.ts';
 import { endOf, inWindowOf } from './in-window.ts';
@@ -47,7 +48,7 @@ export function picturesOf(pictured: Pictured): DrawnPictures {
     (group, at) => [
       timelineOf(group, {
         unit: resetUnitOf(trace.header.deployment.document),
-        rejectionsCount: countsRejections(group, judgement),
+        reading: readingOf(group, judgement),
         isRolling: isRollingIn(trace.header.deployment.document, group.scope),
         isBound: isRollingBound(trace.header.deployment.document, group.scope),
         marksMax: marks[at] ?? 1,
@@ -85,16 +86,16 @@ function isTimed({ entries }: Group): boolean {
 /** A request enters the window and leaves it, each once perhaps and once surely. */
 const stepsPerRequest = 4;
 
-function countsRejections({ key, scope }: Group, { groups }: Judgement): boolean {
+function readingOf({ key, scope }: Group, { groups }: Judgement): Reading {
   const measured = groups.find((group) => group.key === key && group.scope === scope);
-  return measured?.rejections === 'counted';
+  return measured?.rejections === 'counted' ? 'counted' : 'not-counted';
 }
 
 type TimelineOptions = {
   /** In which answers write their reset. */
   readonly unit: ResetUnit;
   readonly isRolling: boolean;
-  readonly rejectionsCount: boolean;
+  readonly reading: Reading;
   /** Whether no more than the limit may pass in any window of that length. */
   readonly isBound: boolean;
   readonly marksMax: number;
@@ -103,7 +104,7 @@ type TimelineOptions = {
 
 function timelineOf(group: Group, options: TimelineOptions): Timeline {
   const { scope, key, limit, entries } = group;
-  const { rejectionsCount } = options;
+  const { reading } = options;
   const originMs = entries[0]?.lowMs ?? 0;
   return {
     scope,
@@ -111,14 +112,14 @@ function timelineOf(group: Group, options: TimelineOptions): Timeline {
     limit,
     originMs,
     endMs: rounded(endOf(entries) - originMs),
-    rejectionsCount,
+    rejectionsCount: reading === 'counted',
     ...inWindowOf(group, options),
     // What is more than the limit of another kind may be allowed.
     ...(options.isBound ? {} : { over: { fromMs: [], toMs: [], certain: [] } }),
     ...marksOf(group, {
       unit: options.unit,
       isRolling: options.isRolling,
-      reading: rejectionsCount ? 'counted' : 'not-counted',
+      reading,
       marksMax: options.marksMax,
     }),
   };
