@@ -9,7 +9,7 @@ import type { TraceHeader } from './trace-header.ts';
 import { type LineAfterHeader, type TraceLine, traceLineSchema } from './trace-lines.ts';
 
 /** As the schema parses it; an exchange that fits is not copied, since the store keeps what it needs of it. */
-const lineSchema: LineSchema<TraceLine> = {
+export const storedLineSchema: LineSchema<TraceLine> = {
   safeParse: (value, words) =>
     fitsExchange(value) ? { success: true, data: value } : traceLineSchema.safeParse(value, words),
 };
@@ -26,7 +26,7 @@ export function parseLongTrace(chunks: Iterable<Uint8Array>): Trace {
     number += 1;
     if (reading.takeBytes(row)) continue;
     const text = textOf(row);
-    const read = readLine(text, lineSchema);
+    const read = readLine(text, storedLineSchema);
     if (read.kind === 'read') reading.take(read.line, text);
     else if (row.isEnded) throw new TraceError(number, read.what);
     // What follows the last line break may have been cut off.

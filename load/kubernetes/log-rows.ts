@@ -1,9 +1,10 @@
 import { type ByteRow, byteRows, textOf } from '../../contract/byte-rows.ts';
-import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
+import type { Exchange } from '../../contract/exchange.ts';
 import { ExchangeRows } from '../../contract/exchange-rows.ts';
-import { fitsExchange } from '../../contract/fits-exchange.ts';
+import { storedLineSchema } from '../../contract/long-trace.ts';
+import { readLine } from '../../contract/ndjson.ts';
 import type { TraceHeader } from '../../contract/trace-header.ts';
-import { type ClockLine, clockLineSchema } from '../../contract/trace-lines.ts';
+import type { ClockLine } from '../../contract/trace-lines.ts';
 
 /** The bytes of a file, some at a time: asking for the next may overwrite them. */
 export type Log = Iterable<Uint8Array>;
@@ -24,7 +25,6 @@ export class LogRows {
   readonly #looks = new Map<string, ClockLine>();
   readonly #runId: string;
   readonly #clocks: ReadonlySet<string>;
-  #line = 0;
 
   constructor({ runId, clocks }: Pick<TraceHeader, 'runId' | 'clocks'>) {
     this.#runId = runId;
@@ -34,13 +34,10 @@ export class LogRows {
   /** @throws {CollectError} where an exchange has the clock or the run id of another run, or its request was sent once more. */
   read(log: Log): void {
     for (const row of byteRows(log)) {
-      this.#line += 1;
-      const from = placeIn(row, exchangeMarker);
+      const from = placeIn(row);
       const found = from === -1 ? row : { ...row, from };
       // Asked about each row, as it has to be.
-      if (this.#takeBytes(found)) continue;
-      if (from === -1) this.#takeLook(row);
-      else this.#takeExchange(textOf(found));
+      if (!this.#takeBytes(found) && from !== -1) this.#take(textOf(found));
     }
   }
 
@@ -56,23 +53,33 @@ export class LogRows {
 
   /** Whether the row is an exchange that could be read from its bytes, and is the first of its request. */
   #takeBytes(row: ByteRow): boolean {
-    const at = this.#rows.takeBytes(row, this.#line);
+    const at = this.#rows.takeBytes(row, noLine);
     if (at !== -1) this.#check(this.#rows.store.exchangeAt(at));
     return at !== -1;
   }
 
-  #takeExchange(text: string): void {
-    const exchange = exchangeIn(text);
-    if (exchange === null) {
+  #take(text: string): void {
+    const read = readLine(text, storedLineSchema);
+    if (read.kind === 'read') {
+      if (read.line.kind === 'exchange') this.#answer(read.line, text);
+      else if (read.line.kind === 'clock') this.#look(read.line);
+    } else if (text.startsWith(exchangeMarker)) {
+      // No look at a clock has to be whole: the others say as much.
       this.broken += 1;
-      return;
     }
+  }
+
+  #answer(exchange: Exchange, text: string): void {
     this.#check(exchange);
-    if (this.#rows.take(exchange, { text, line: this.#line }).kind === 'differs')
+    if (this.#rows.take(exchange, { text, line: noLine }).kind === 'differs')
       throw new CollectError(
         `Request ${exchange.requestId} stands in the logs twice, with different answers: they are of several runs of one ` +
           'manifest. Write a new manifest, apply it once, and collect its logs alone',
       );
+  }
+
+  #look(look: ClockLine): void {
+    if (this.#clocks.has(look.clock)) this.#looks.set(`${look.clock} ${look.monotonicMs}`, look);
   }
 
   #check({ requestId, clock }: Exchange): void {
@@ -81,37 +88,20 @@ export class LogRows {
       `The logs do not belong to the manifest: request ${requestId} of ${clock} belongs to another run`,
     );
   }
+}
 
-  /** No look at a clock has to be whole: the others say as much. */
-  #takeLook(row: ByteRow): void {
-    const from = placeIn(row, clockMarker);
-    const look = from === -1 ? null : clockLineSchema.safeParse(jsonIn(textOf({ ...row, from })));
-    if (look?.success && this.#clocks.has(look.data.clock))
-      this.#looks.set(`${look.data.clock} ${look.data.monotonicMs}`, look.data);
+/** No message names a line of a log. */
+const noLine = 0;
+
+const exchangeMarker = '{"kind":"exchange",';
+const markers = [exchangeMarker, '{"kind":"clock",'].map((marker) => Buffer.from(marker));
+
+/** Where in a row one of our lines begins; -1 where none does. */
+function placeIn({ bytes, from, to }: ByteRow): number {
+  const row = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
+  for (const marker of markers) {
+    const at = row.indexOf(marker);
+    if (at !== -1) return from + at;
   }
-}
-
-const exchangeMarker = Buffer.from('{"kind":"exchange",');
-const clockMarker = Buffer.from('{"kind":"clock",');
-
-/** Where in the bytes of a row others begin; -1 where they do not stand in it. */
-function placeIn({ bytes, from, to }: ByteRow, marker: Buffer): number {
-  const at = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).indexOf(marker);
-  return at === -1 ? -1 : from + at;
-}
-
-function exchangeIn(text: string): Exchange | null {
-  const value = jsonIn(text);
-  if (fitsExchange(value)) return value;
-  const parsed = exchangeSchema.safeParse(value);
-  return parsed.success ? parsed.data : null;
-}
-
-/** What a text is as JSON; `undefined` where it is none, which fits no schema. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return -1;
 }
