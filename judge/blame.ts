@@ -143,7 +143,7 @@ function onlyTogether(group: Group): boolean {
 }
 
 function overAdmission(group: Group, lengths: Lengths): Evidence {
-  const by = lengths.highBy;
+  const by = lengths.highBy();
   const spanMs = greatestOf(by.map((entry) => entry.highMs)) - (by[0]?.lowMs ?? 0);
   return evidenceOf(
     `at most ${howMany(group.limit, 'request')} of a key admitted in any ${secondsText(group.windowMs)}`,

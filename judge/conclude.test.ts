@@ -28,7 +28,7 @@ function blamedFor(
   return { kind: 'blamed', clause, reason: 'any', evidence };
 }
 
-const lengths = (lowMs: number, highMs: number) => ({ lowMs, highMs, lowBy: null, highBy: [] });
+const lengths = (lowMs: number, highMs: number) => ({ lowMs, highMs, lowBy: null, highBy: () => [] });
 const unsure: Attribution = { kind: 'unsure', reason: 'any' };
 const capped: Attribution = { kind: 'capped', perSecond: 2 };
 

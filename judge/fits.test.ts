@@ -20,7 +20,7 @@ const lengths = (lowMs: number, highMs: number, lowBy: Entry | null = null) => (
   lowMs,
   highMs,
   lowBy,
-  highBy: [],
+  highBy: () => [],
 });
 
 describe('a refusal is judged', () => {

@@ -47,7 +47,7 @@ function isRefuted(group: Group, { lengths, holding, crowd }: Fit, stepped: Cloc
   const alone = tooLong(group, lengths) && lengths.lowBy !== null ? [lengths.lowBy] : crowd;
   const proof = alone.length > 0 ? alone : [...group.admitted, ...group.limited];
   return (
-    (tooShort(group, lengths) && !acrossStep(lengths.highBy, group, stepped)) ||
+    (tooShort(group, lengths) && !acrossStep(lengths.highBy(), group, stepped)) ||
     (holding === 'none' && !acrossStep(proof, group, stepped))
   );
 }

@@ -49,8 +49,8 @@ export type Lengths = {
   /** The refusal that needs so long a window; `null` where none was judged. */
   readonly lowBy: Entry | null;
   readonly highMs: number;
-  /** The admissions that allow no longer one: limit + 1; where rejections count, they are among them. */
-  readonly highBy: readonly Entry[];
+  /** The admissions that allow no longer one: limit + 1; where rejections count, they are among them. Of many keys few are asked for. */
+  readonly highBy: () => readonly Entry[];
 };
 
 export type History = {
@@ -122,7 +122,7 @@ function longestExplained(history: History): Pick<Lengths, 'highMs' | 'highBy'> 
   return { highMs: (spanMs + bounds.clockResolutionMs) / (1 - bounds.clockRate), highBy: by };
 }
 
-type Tightest = { readonly spanMs: number; readonly by: readonly Entry[] };
+type Tightest = { readonly spanMs: number; readonly by: () => readonly Entry[] };
 
 /**
  * The limit + 1 admissions with the least `max(high) − min(low)`: whichever of them was decided last had `limit`
@@ -143,16 +143,16 @@ const tightestAdmitted = onceForBoth((entries: readonly Entry[], limit: number):
     }
     highs.add(high);
   }
-  if (from === -1) return { spanMs, by: [] };
-  const endMs = (lowMs[from] as number) + spanMs;
-  return {
-    spanMs,
-    // No more than these: the start of the tightest that was sent last is taken.
-    by: entries
-      .slice(from)
-      .filter(({ exchange, highMs: high }) => exchange.outcome === 'admitted' && high <= endMs),
-  };
+  return { spanMs, by: () => (from === -1 ? [] : admittedFrom(entries, from, spanMs)) };
 });
+
+/** No more than these: the start of the tightest that was sent last is taken. */
+function admittedFrom(entries: readonly Entry[], from: number, spanMs: number): readonly Entry[] {
+  const endMs = (entries[from] as Entry).lowMs + spanMs;
+  return entries
+    .slice(from)
+    .filter(({ exchange, highMs }) => exchange.outcome === 'admitted' && highMs <= endMs);
+}
 
 /** The admission with the tightest `limit` entries, rejections included, that were certainly decided before it. */
 const tightestCounted = onceForBoth((entries: readonly Entry[], limit: number): Tightest => {
@@ -174,14 +174,18 @@ const tightestCounted = onceForBoth((entries: readonly Entry[], limit: number): 
       last = at;
     }
   }
-  const by = entries[last];
-  if (by === undefined) return { spanMs, by: [] };
-  const startMs = by.highMs - spanMs;
-  const before = Array.from(decided, (at) => entries[at] as Entry).filter(
-    (entry) => entry.highMs < by.lowMs && entry.lowMs >= startMs,
-  );
-  return { spanMs, by: [...before.sort((left, right) => left.lowMs - right.lowMs), by] };
+  const latest = entries[last];
+  return { spanMs, by: () => (latest === undefined ? [] : decidedUpTo(latest, entries, spanMs)) };
 });
+
+/** An admission after those that were certainly decided before it, and sent within so long before its answer. */
+function decidedUpTo(latest: Entry, entries: readonly Entry[], spanMs: number): readonly Entry[] {
+  const startMs = latest.highMs - spanMs;
+  const before = entries.filter(
+    (entry) => surelyCounts(entry, 'counted') && entry.highMs < latest.lowMs && entry.lowMs >= startMs,
+  );
+  return [...before, latest];
+}
 
 /** The positions of admissions and rejections, in the order in which they were answered. */
 function decidedByHigh(entries: readonly Entry[]): Uint32Array {

@@ -61,7 +61,7 @@ function capsLeftAnew(group: Group, { deployment, stepped }: Setting): readonly 
     .filter(({ admits }) =>
       admits(cap).every(({ count, spanMs }) => {
         const { highMs, highBy } = lengthsOf(group, 'not-counted', [], count);
-        return highMs >= spanMs || acrossStep(highBy, group, stepped);
+        return highMs >= spanMs || acrossStep(highBy(), group, stepped);
       }),
     )
     .map(({ name }) => name);

@@ -53,7 +53,7 @@ export function within(entries: readonly Entry[], without: Entry, fromMs: number
 
 /** The `limit` + 1 admissions of the least span, in the order of the group; none where fewer were admitted. */
 export function tightest(entries: readonly Entry[], limit: number): readonly Entry[] {
-  return explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] }).highBy;
+  return explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] }).highBy();
 }
 
 /** Whether a cap per second may stand in the group by the document and the settings: then a proof has to rule it out. */

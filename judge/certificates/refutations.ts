@@ -25,7 +25,7 @@ export function overAdmission({ group, stepped }: Ground, reading: Reading): Par
 /** An admission after as many as the limit, rejections among them, inside one window. */
 function admittedWhileFull({ group, stepped }: Ground): Part | null {
   const { limit, entries } = group;
-  const by = explainedLengths({ limit, entries, reading: 'counted', refusals: [] }).highBy;
+  const by = explainedLengths({ limit, entries, reading: 'counted', refusals: [] }).highBy();
   const admission = by.at(-1);
   if (admission === undefined) return null;
   const counted = by.slice(0, -1).slice(-limit);

@@ -50,11 +50,12 @@ function lengthsUnder({ group, refusals }: PromisedGroup, reading: Reading): Len
 function tooMany({ group }: PromisedGroup, { highMs, highBy }: Lengths): Contradiction | null {
   const { windowMs, scope, key } = group;
   if (highMs >= windowMs) return null;
+  const by = highBy();
   return {
     kind: 'over-admission',
     expected: `at most ${limitText(group)} of a key admitted in any ${secondsText(windowMs)}`,
-    observed: `${requestsText(highBy, group)} of key ${key} at ${scope} admitted within ${secondsText(spanOf(highBy).ms)}`,
-    by: highBy,
+    observed: `${requestsText(by, group)} of key ${key} at ${scope} admitted within ${secondsText(spanOf(by).ms)}`,
+    by,
   };
 }
 
