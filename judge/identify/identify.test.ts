@@ -11,7 +11,7 @@ import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 import { describe } from './describe.ts';
 import type { Hints } from './fit.ts';
-import { identify } from './identify.ts';
+import { identify, rememberedMax } from './identify.ts';
 import type { ObservedRequest } from './observations.ts';
 import { admitted, limited } from './testing/observed.ts';
 import { type Admits, burst, originMs, played, probing } from './testing/played.ts';
@@ -67,6 +67,14 @@ suite('a limiter that is identified by status codes alone', () => {
     expect(identify(trace, hints).observations.isLimited.at(-2)).toBe(true);
     const alone = [last];
     expect(identify(alone)).toBe(identify(alone));
+  });
+
+  it('what was found of so few is remembered: of many keys each would take as much again as its requests', () => {
+    const traces = Array.from({ length: rememberedMax + 1 }, () => [admitted(0), limited(100)]);
+    const found = traces.map((trace) => identify(trace, hints));
+    const again = traces.toReversed().map((trace) => identify(trace, hints));
+    const isSame = again.toReversed().map((one, at) => one === found[at]);
+    expect(isSame).toEqual(traces.map((_, at) => at > 0));
   });
 
   it('extend-on-reject: only silence opens it again', () => {

@@ -37,30 +37,38 @@ export type Identified = {
  */
 export function identify(trace: readonly ObservedRequest[], hints: Hints = {}): Identified {
   const told = lookedAt(trace);
-  // There is one: a trace without a request is refused below.
-  const last = told.at(-1) as ObservedRequest;
-  const before = latest.get(last);
-  if (before !== undefined && isSame(before, told, hints)) return before.found;
+  const before = remembered.find((one) => isSame(one, told, hints));
+  if (before !== undefined) return before.found;
   const found = identifiedAnew(told, hints);
-  // A copy: what is asked about next may be the same list, grown. A trace that is not looked at whole is asked about once.
-  if (told === trace) latest.set(last, { told: [...told], hints, found });
+  // A trace that is not looked at whole is asked about once.
+  if (told === trace) remember({ told: [...told], hints, found });
   return found;
 }
 
 type Known = {
+  /** A copy: what is asked about next may be the same list, grown. */
   readonly told: readonly ObservedRequest[];
   readonly hints: Hints;
   readonly found: Identified;
 };
 
-/** What was identified last, by the last request that was looked at: a run asks about its requests when it plans, when it ends and when it reports. */
-const latest = new WeakMap<ObservedRequest, Known>();
+/** A run identifies no more of any usual document. */
+export const rememberedMax = 16;
 
-/** The last request of both is the same one: none of them has more than the other. */
+/** What was identified last: a run asks about its requests when it plans, when it ends and when it reports. */
+const remembered: Known[] = [];
+
+/** The oldest is forgotten: of a thousand keys all of them would take more than their requests. */
+function remember(known: Known): void {
+  remembered.push(known);
+  if (remembered.length > rememberedMax) remembered.shift();
+}
+
 function isSame(known: Known, told: readonly ObservedRequest[], { limit, windowMs }: Hints): boolean {
   return (
     known.hints.limit === limit &&
     known.hints.windowMs === windowMs &&
+    known.told.length === told.length &&
     known.told.every((one, at) => one === told[at])
   );
 }
