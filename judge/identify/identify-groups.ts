@@ -75,14 +75,17 @@ function unitsOf(exchange: Exchange): readonly Exchange[] {
 
 /** A key that was in use is asked once more when it is idle: what came before belongs to another beginning. */
 function sinceAnchor({ explaining }: Group): readonly Exchange[] {
-  const exchanges = explaining
-    .filter((entry) => isOfProbes(entry) && mayBeNamedBy(entry.exchange))
-    .map(({ exchange }) => exchange);
+  const exchanges: Exchange[] = [];
   const lastOfKeys = new Map<string | null, number>();
-  for (const [at, { key, purpose }] of exchanges.entries())
-    if (purpose === 'preflight') lastOfKeys.set(key, at);
+  for (const entry of explaining) {
+    const { exchange } = entry;
+    if (!isOfProbes(entry) || !mayBeNamedBy(exchange)) continue;
+    if (exchange.purpose === 'preflight') lastOfKeys.set(exchange.key, exchanges.length);
+    exchanges.push(exchange);
+  }
   // Of keys that share a window, each was asked.
-  return exchanges.slice(lastOfKeys.size === 0 ? 0 : leastOf(lastOfKeys.values()));
+  const from = lastOfKeys.size === 0 ? 0 : leastOf(lastOfKeys.values());
+  return from === 0 ? exchanges : exchanges.slice(from);
 }
 
 /** Whoever serves a request without a valid key may count it in the same window, as by the address that it came from. */

@@ -47,12 +47,10 @@ export function probedCurves(
   return found === undefined ? [] : [curvesOf(group, found)];
 }
 
-type Asked = { readonly atMs: number; readonly isAdmitted: boolean };
-
 /** The requests that were decided, in the order of the middles of their exchanges, as columns: of a long trace there are very many. */
-type AllAsked = { readonly atMs: Float64Array; readonly isAdmitted: Uint8Array };
+type Asked = { readonly atMs: Float64Array; readonly isAdmitted: Uint8Array };
 
-function askedOf({ exchanges }: ProbedGroup<ObservedRequest>, originMs: number): AllAsked {
+function askedOf({ exchanges }: ProbedGroup<ObservedRequest>, originMs: number): Asked {
   const [atMs, isAdmitted] = [new Float64Array(exchanges.length), new Uint8Array(exchanges.length)];
   let count = 0;
   for (const { sentMs, receivedMs, outcome } of exchanges) {
@@ -64,7 +62,7 @@ function askedOf({ exchanges }: ProbedGroup<ObservedRequest>, originMs: number):
   return inOrder({ atMs: atMs.subarray(0, count), isAdmitted: isAdmitted.subarray(0, count) });
 }
 
-function inOrder(asked: AllAsked): AllAsked {
+function inOrder(asked: Asked): Asked {
   const { atMs, isAdmitted } = asked;
   if (ascending(atMs) === atMs) return asked;
   const order = byMoment(
@@ -92,25 +90,17 @@ function curvesOf(group: ProbedGroup<ObservedRequest>, found: IdentifiedGroup): 
     originMs,
     ...rate,
     endMs: Math.round(endMs),
-    observed: curveOf(answered(asked), span),
+    observed: curveOf(asked, (at) => asked.isAdmitted[at] === 1, span),
     models: drawn.map((algorithm) => {
       const limiter = openings[algorithm](rate, found);
       return {
         algorithm,
         isIdentified: names.includes(algorithm),
-        curve: curveOf(playedBy(limiter, asked, originMs), span),
+        // It is asked the same requests, one after another.
+        curve: curveOf(asked, (_, ms) => limiter.decide(originMs + ms).admitted, span),
       };
     }),
   };
-}
-
-function* answered({ atMs, isAdmitted }: AllAsked): Generator<Asked> {
-  for (const [at, ms] of atMs.entries()) yield { atMs: ms, isAdmitted: isAdmitted[at] === 1 };
-}
-
-/** What a limiter does with the same requests, one after another. */
-function* playedBy(limiter: RateWindow, { atMs }: AllAsked, originMs: number): Generator<Asked> {
-  for (const ms of atMs) yield { atMs: ms, isAdmitted: limiter.decide(originMs + ms).admitted };
 }
 
 /** The identified rate, where a limiter can keep it: on a busy key the best fit may be no request at all, or no time. */
@@ -154,13 +144,21 @@ function phaseMsOf({ phaseSeconds }: IdentifiedGroup): number {
 
 type Span = { readonly fullMs: number; readonly endMs: number };
 
-/** How many were admitted since the first refusal, after each of them; the first and the last of many at once. */
-function curveOf(played: Iterable<Asked>, { fullMs, endMs }: Span): Returns['observed'] {
+/**
+ * How many were admitted since the first refusal, after each of them; the first and the last of many at once.
+ * @param isAdmitted asked of each request, by its position and its moment, in their order.
+ */
+function curveOf(
+  asked: Asked,
+  isAdmitted: (at: number, atMs: number) => boolean,
+  { fullMs, endMs }: Span,
+): Returns['observed'] {
   const binMs = Math.max(1, (endMs - fullMs) / (curveStepsMax / 2 - 2));
   const steps: { atMs: number; admitted: number; bin: number }[] = [{ atMs: fullMs, admitted: 0, bin: -1 }];
   let admitted = 0;
-  for (const { atMs, isAdmitted } of played) {
-    if (!isAdmitted || atMs < fullMs) continue;
+  for (let at = 0; at < asked.atMs.length; at += 1) {
+    const atMs = asked.atMs[at] as number;
+    if (!isAdmitted(at, atMs) || atMs < fullMs) continue;
     admitted += 1;
     const bin = Math.floor((atMs - fullMs) / binMs);
     if (steps.at(-2)?.bin === bin) steps.pop();
