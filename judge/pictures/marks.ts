@@ -1,5 +1,5 @@
 import { greatestOf } from '../../contract/extremes.ts';
-import { outcomes } from '../../contract/outcome.ts';
+import { type Outcome, outcomes } from '../../contract/outcome.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import { momentIn, type ResetUnit, resetIn } from '../../contract/reset-units.ts';
@@ -32,9 +32,9 @@ export function marksOf(group: Group, options: MarksOptions): Marks {
   const together =
     entries.length <= marksMax ? 1 : Math.ceil(entries.length / Math.max(1, marksMax - outcomes.length));
   const said = saidBy(group, options);
-  const marks = chunked(entries, together)
-    .map((some) => markOf(some, said))
-    .sort((left, right) => left.sentMs - right.sentMs);
+  const marks = Array.from(chunked(entries, together), (some) => markOf(some, said)).sort(
+    (left, right) => left.sentMs - right.sentMs || outcomeAt(left) - outcomeAt(right),
+  );
   const purposes = [...new Set(marks.map(({ entry }) => entry.exchange.purpose))];
   return {
     purposes: purposes.map((purpose) => purpose.slice(0, textCharactersMax)),
@@ -43,14 +43,18 @@ export function marksOf(group: Group, options: MarksOptions): Marks {
   };
 }
 
-/** Runs of `together` entries of one outcome, in the order of sending. */
-function chunked(entries: readonly Entry[], together: number): readonly (readonly Entry[])[] {
-  return outcomes.flatMap((outcome) => {
-    const alike = entries.filter(({ exchange }) => exchange.outcome === outcome);
-    return Array.from({ length: Math.ceil(alike.length / together) }, (_, at) =>
-      alike.slice(at * together, (at + 1) * together),
-    );
-  });
+/** Runs of `together` entries of one outcome, each in the order of sending; the last of each outcome may be shorter. */
+function* chunked(entries: readonly Entry[], together: number): Generator<readonly Entry[]> {
+  const begun = new Map<Outcome, Entry[]>();
+  for (const entry of entries) {
+    const { outcome } = entry.exchange;
+    const alike = begun.get(outcome) ?? [];
+    if (alike.push(entry) === together) {
+      begun.delete(outcome);
+      yield alike;
+    } else begun.set(outcome, alike);
+  }
+  yield* begun.values();
 }
 
 type Mark = {
@@ -61,6 +65,10 @@ type Mark = {
   readonly entry: Entry;
   readonly said: Said;
 };
+
+function outcomeAt({ entry }: Mark): number {
+  return outcomes.indexOf(entry.exchange.outcome);
+}
 
 function markOf(some: readonly Entry[], { remaining, said }: Saying): Mark {
   // It is of one at least.
@@ -141,7 +149,7 @@ function columnsOf(marks: readonly Mark[], { purposes, originMs }: Origin): Time
   return {
     sentMs: marks.map(({ sentMs }) => rounded(sentMs - originMs)),
     receivedMs: marks.map(({ receivedMs }) => (receivedMs === null ? null : rounded(receivedMs - originMs))),
-    outcome: marks.map(({ entry }) => outcomes.indexOf(entry.exchange.outcome)),
+    outcome: marks.map(outcomeAt),
     count: marks.map(({ count }) => count),
     status: marks.map(({ entry }) => entry.exchange.status),
     purpose: marks.map(({ entry }) => purposes.indexOf(entry.exchange.purpose)),
