@@ -90,11 +90,17 @@ function withoutThoseFirst(
 
 /** Both ends of the intervals of refusals, of each as often as it takes units. */
 function unitsOf(refusals: readonly Entry[]): Bounds {
-  const units = refusals.flatMap((entry) => new Array<Entry>(costOf(entry.exchange)).fill(entry));
-  return {
-    lows: ascending(Float64Array.from(units, ({ lowMs }) => lowMs)),
-    highs: ascending(Float64Array.from(units, ({ highMs }) => highMs)),
-  };
+  let count = 0;
+  for (const { exchange } of refusals) count += costOf(exchange);
+  const [lows, highs] = [new Float64Array(count), new Float64Array(count)];
+  let from = 0;
+  for (const { exchange, lowMs, highMs } of refusals) {
+    const to = from + costOf(exchange);
+    lows.fill(lowMs, from, to);
+    highs.fill(highMs, from, to);
+    from = to;
+  }
+  return { lows: ascending(lows), highs: ascending(highs) };
 }
 
 /** What a crowd shows. */
