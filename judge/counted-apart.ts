@@ -11,8 +11,8 @@ import type { Entry, Group } from './entries.ts';
 export function countedApart({ analyses, trace, headersOf }: Case): readonly string[] {
   const found = new Map<number, string>();
   for (const { group } of analyses) {
-    for (const [node, entries] of Map.groupBy(group.entries, ({ exchange }) => exchange.node)) {
-      const again = found.has(node) ? [] : givenAgain(group, entries);
+    for (const node of new Set(group.entries.map(({ exchange }) => exchange.node))) {
+      const again = found.has(node) ? [] : givenAgain(group, node);
       if (again.length === 0) continue;
       const name = headersOf(group).names.remaining ?? 'Remaining';
       found.set(
@@ -36,17 +36,9 @@ const againShareMin = 0.75;
  * The values of Remaining that came again although nothing had come back: none where fewer than most did. A window that begins anew, as
  * after a restart, gives its greatest value again: what is looked at comes after the last of those.
  */
-function givenAgain({ limit, windowMs, limited }: Group, entries: readonly Entry[]): readonly number[] {
-  const told = entries.flatMap((entry) => {
-    const { exchange, isAgain } = entry;
-    const isPlain = exchange.route === 'main' && costOf(exchange) === 1 && isAgain === undefined;
-    const remaining =
-      isPlain && exchange.outcome === 'admitted' ? headerInteger(exchange, 'remaining') : null;
-    return remaining === null ? [] : [{ entry, remaining }];
-  });
-  const fullMs = limited[0]?.lowMs ?? Number.POSITIVE_INFINITY;
-  const untilMs = Math.min(fullMs, (told[0]?.entry.lowMs ?? 0) + windowMs);
-  const within = told.filter(({ entry }) => entry.lowMs < untilMs);
+function givenAgain(group: Group, node: number): readonly number[] {
+  const { limit, windowMs } = group;
+  const within = toldAtFirst(group, node);
   const greatest = greatestOf(within.map(({ remaining }) => remaining));
   const after = within.slice(within.findLastIndex(({ remaining }) => remaining === greatest));
   const [first, last] = [after[0], after.at(-1)];
@@ -56,4 +48,23 @@ function givenAgain({ limit, windowMs, limited }: Group, entries: readonly Entry
   // A bucket gives back as many meanwhile, one by one.
   const returned = ((last.entry.lowMs - first.entry.lowMs) * limit) / windowMs;
   return again.length < Math.max(againMin, returned + 1, againShareMin * byValue.size) ? [] : again;
+}
+
+type Told = { readonly entry: Entry; readonly remaining: number };
+
+/** What Remaining said until the window was full or over, by answers of one node that took one place each. */
+function toldAtFirst({ windowMs, limited, entries }: Group, node: number): readonly Told[] {
+  const told: Told[] = [];
+  let untilMs = limited[0]?.lowMs ?? Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    const { exchange, isAgain, lowMs } = entry;
+    if (lowMs >= untilMs) break;
+    const isPlain = exchange.route === 'main' && costOf(exchange) === 1 && isAgain === undefined;
+    if (!isPlain || exchange.node !== node || exchange.outcome !== 'admitted') continue;
+    const remaining = headerInteger(exchange, 'remaining');
+    if (remaining === null) continue;
+    if (told.length === 0) untilMs = Math.min(untilMs, lowMs + windowMs);
+    told.push({ entry, remaining });
+  }
+  return told;
 }
