@@ -139,12 +139,13 @@ function nodesOfSeveral(exchanges: readonly Exchange[], ban: Case['ban']): Reado
   const several = new Set<number>();
   for (const exchange of exchanges) {
     const { node } = exchange;
-    if (several.has(node) || !isOfApi(exchange, ban)) continue;
+    if (several.has(node)) continue;
     const server = serverOf(exchange);
-    if (server === null) continue;
     const before = first.get(node);
+    // Most are told by this alone.
+    if (server === null || server === before || !isOfApi(exchange, ban)) continue;
     if (before === undefined) first.set(node, server);
-    else if (before !== server) several.add(node);
+    else several.add(node);
   }
   return several;
 }
