@@ -10,10 +10,10 @@ import type { Job as AloneJob } from './reports/judging.ts';
 import { writeLongTrace, writeNodeTraces } from './reports/long-trace.ts';
 import { figuresOfProcess, type ProcessFigures } from './reports/process-figures.ts';
 
-/** Traces of so many exchanges; the long ones, of which one has bars, are judged once, all others several times. */
+/** Traces of so many exchanges, one of which has bars; the longest is judged once, all others several times. */
 const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000] as const;
 const barred = 1_000_000;
-const roundsOfShort = 3;
+const rounds = 3;
 /** The size that has bars, of so many keys too, and in a trace for each of so many nodes. */
 const manyKeys = 1_000;
 const nodes = 8;
@@ -33,7 +33,7 @@ type Figures = Readonly<Record<Job, ProcessFigures>>;
 export const judgeBench: Bench = {
   name: 'judge',
   about:
-    'a saved trace, judged in a process of its own: verdicts alone, and everything with identification, pictures and all reports, by the command judge; the peer reads the same lines with JSON.parse. CPU time without the start of the process, and the peak of all of it. Everything is judged by as many threads as there are cores from 16,000 exchanges on, and by one alone from 240,000 on, where little of it is identifying; from 16,000 on its heap is kept small',
+    'a saved trace, judged in a process of its own: verdicts alone, and everything with identification, pictures and all reports, by the command judge; the peer reads the same lines with JSON.parse. CPU time without the start of the process, and the peak of all of it. Everything is judged by as many threads as there are cores from 16,000 exchanges on, and by one alone from 240,000 on, where little of it is identifying; from 16,000 on its heap is kept small. Medians of three, but of the longest, which is judged once',
   run: async (say): Promise<BenchResult> => {
     const work = await mkdtemp(join(tmpdir(), 'bench-judge-'));
     try {
@@ -42,7 +42,7 @@ export const judgeBench: Bench = {
         say(`${grouped(size)} exchanges`);
         const trace = join(work, `${size}.ndjson`);
         writeLongTrace(trace, size);
-        all.push(await figuresOf([trace], size < barred ? roundsOfShort : 1));
+        all.push(await figuresOf([trace], size > barred ? 1 : rounds));
         await rm(trace);
       }
       const { measures, curves } = measured(all);
@@ -52,7 +52,7 @@ export const judgeBench: Bench = {
         say(named);
         const paths = Array.from({ length: traces }, (_, at) => join(work, `${at}.ndjson`));
         write(paths);
-        others.push(...measuresOf(named, await figuresOf(paths, 1), true));
+        others.push(...measuresOf(named, await figuresOf(paths, rounds), true));
       }
       return { measures: [...measures, ...others], curves };
     } finally {
@@ -85,9 +85,9 @@ const barredTraces: readonly {
   },
 ];
 
-async function figuresOf(traces: readonly string[], rounds: number): Promise<Figures> {
+async function figuresOf(traces: readonly string[], times: number): Promise<Figures> {
   const took: Record<Job, ProcessFigures[]> = { parse: [], verdicts: [], whole: [] };
-  for (let round = 0; round < rounds; round += 1) {
+  for (let time = 0; time < times; time += 1) {
     for (const job of jobs) {
       took[job].push(await judging(job, traces));
     }
