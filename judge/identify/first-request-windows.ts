@@ -71,22 +71,17 @@ export function windowsOf(
 ): WindowColumns | null {
   const firstMs = earliestAnswerFrom(starts, Number.NEGATIVE_INFINITY);
   found.clear();
-  if (firstEnd === null) reachAll(starts, { lowMs: Number.NEGATIVE_INFINITY, highMs: firstMs }, first);
-  else found.reach(firstEnd.lowMs - windowMs, Math.min(firstMs, firstEnd.highMs - windowMs), first);
+  if (firstEnd === null) reachAll(starts, windowMs, none);
+  else found.reach(firstEnd.lowMs - windowMs, Math.min(firstMs, firstEnd.highMs - windowMs), windowMs, none);
   for (let at = 0; at < found.count; at += 1) {
     if (found.count > windowsMax) return null;
-    const lowMs = (found.low[at] as number) + windowMs;
-    const endMs = (found.high[at] as number) + windowMs;
-    reachAll(starts, { lowMs, highMs: earliestAnswerFrom(starts, endMs) }, { ownFromMs: endMs, after: at });
+    reachAll(starts, windowMs, at);
   }
   return found;
 }
 
-/** Where a window comes from: the place of the one that it may have followed, or `none`. */
-type Origin = Pick<Window, 'ownFromMs'> & { readonly after: number };
-
+/** The place of the window before the first one. */
 const none = -1;
-const first: Origin = { ownFromMs: Number.NEGATIVE_INFINITY, after: none };
 
 /** Windows by their place, as columns: an object for each would be most of what identifying takes of memory. */
 export class WindowColumns {
@@ -97,13 +92,18 @@ export class WindowColumns {
   readonly ownFrom = new Float64Array(windowsMax);
   /** The last link of each to one that it may have followed; of each link, that one's place, and the link before it. */
   readonly lastLink = new Int32Array(windowsMax);
-  readonly linked: number[] = [];
-  readonly linkBefore: number[] = [];
+  linked = new Int32Array(windowsMax);
+  linkBefore = new Int32Array(windowsMax);
+  private links = 0;
 
   clear(): void {
     this.count = 0;
-    this.linked.length = 0;
-    this.linkBefore.length = 0;
+    this.links = 0;
+  }
+
+  /** From when on everything that is sent is surely not of one window or an earlier one; always where that is `none`. */
+  ownAfter(windowMs: number, at: number): number {
+    return at === none ? Number.NEGATIVE_INFINITY : (this.high[at] as number) + windowMs;
   }
 
   /**
@@ -111,16 +111,15 @@ export class WindowColumns {
    * at which no window can have begun. It is one at most, and begins no later: the request that made the span lies in that one
    * too, as far as the window before could be followed by it. What is reached later mostly begins later.
    */
-  reach(lowMs: number, highMs: number, { ownFromMs, after }: Origin): void {
+  reach(lowMs: number, highMs: number, windowMs: number, after: number): void {
+    const ownFromMs = this.ownAfter(windowMs, after);
     let at = this.count;
     while (at > after + 1 && (this.low[at - 1] as number) > highMs) at -= 1;
     if (at === after + 1 || (this.high[at - 1] as number) < lowMs) this.insert(at, lowMs);
     else at -= 1;
     this.high[at] = Math.max(this.high[at] as number, highMs);
     this.ownFrom[at] = Math.max(this.ownFrom[at] as number, ownFromMs);
-    if (after === none) return;
-    this.linkBefore.push(this.lastLink[at] as number);
-    this.lastLink[at] = this.linked.push(after) - 1;
+    if (after !== none) this.link(at, after);
   }
 
   /** All of them as objects, which may be kept. */
@@ -133,6 +132,17 @@ export class WindowColumns {
       for (let link = this.lastLink[at] as number; link !== none; link = this.linkBefore[link] as number)
         windows[this.linked[link] as number]?.next.push(at);
     return windows;
+  }
+
+  private link(at: number, after: number): void {
+    if (this.links === this.linked.length) {
+      this.linked = twiceAsLong(this.linked);
+      this.linkBefore = twiceAsLong(this.linkBefore);
+    }
+    this.linked[this.links] = after;
+    this.linkBefore[this.links] = this.lastLink[at] as number;
+    this.lastLink[at] = this.links;
+    this.links += 1;
   }
 
   private insert(at: number, lowMs: number): void {
@@ -148,6 +158,12 @@ export class WindowColumns {
   }
 }
 
+function twiceAsLong(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(2 * list.length);
+  longer.set(list);
+  return longer;
+}
+
 /** What `windowsOf` gives. */
 const found = new WindowColumns();
 
@@ -156,14 +172,20 @@ function earliestAnswerFrom({ sentBefore, highLeast, endMs }: Starts, ms: number
   return Math.min(highLeast[sentBefore(ms)] ?? endMs, endMs);
 }
 
-/** Reaches each part of a span in which a request may have been decided that counts. */
-function reachAll({ spans, overBefore }: Starts, span: Span, origin: Origin): void {
-  for (let at = overBefore(span.lowMs); at < spans.length; at += 1) {
+/**
+ * Reaches each moment at which a request may have been decided that counts, and that began the window after another one, by its
+ * place. No object is made for it: most of what identifying takes of memory would be those.
+ */
+function reachAll(starts: Starts, windowMs: number, after: number): void {
+  const { spans, overBefore } = starts;
+  const fromMs = after === none ? Number.NEGATIVE_INFINITY : (found.low[after] as number) + windowMs;
+  const untilMs = earliestAnswerFrom(starts, found.ownAfter(windowMs, after));
+  for (let at = overBefore(fromMs); at < spans.length; at += 1) {
     const part = spans[at] as Span;
-    const lowMs = Math.max(span.lowMs, part.lowMs);
-    const highMs = Math.min(span.highMs, part.highMs);
+    const lowMs = Math.max(fromMs, part.lowMs);
+    const highMs = Math.min(untilMs, part.highMs);
     if (highMs < lowMs) return;
-    found.reach(lowMs, highMs, origin);
+    found.reach(lowMs, highMs, windowMs, after);
   }
 }
 
