@@ -32,7 +32,8 @@ export function inWindowOf(group: Group, { reading, stepsMax }: InWindowOptions)
     sureFrom: sure.highs,
     sureTo: leavesSurely(group, reading),
     maybeFrom: maybe.lows,
-    maybeTo: maybe.highs.map((ms) => ms + windowMsAtMost(windowMs)),
+    maybeTo: maybe.highs,
+    longestMs: windowMsAtMost(windowMs),
   };
   const over: Over[] = [];
   let count = 0;
@@ -51,10 +52,14 @@ function leavesSurely({ entries, windowMs }: Group, reading: Reading): Float64Ar
   const { lowMs, highMs, outcome } = columnsOf(entries);
   const counted = reading === 'counted' ? bits.admitted | bits.limited : bits.admitted;
   const shortestMs = windowMsAtLeast(windowMs);
-  const leaves = highMs
-    .map((ms, at) => Math.max(ms, (lowMs[at] as number) + shortestMs))
-    .filter((_, at) => ((outcome[at] as number) & counted) !== 0);
-  return ascending(leaves);
+  const leaves = new Float64Array(entries.length);
+  let count = 0;
+  for (let at = 0; at < leaves.length; at += 1) {
+    if (((outcome[at] as number) & counted) === 0) continue;
+    leaves[count] = Math.max(highMs[at] as number, (lowMs[at] as number) + shortestMs);
+    count += 1;
+  }
+  return ascending(leaves.subarray(0, count));
 }
 
 /** When requests enter the window and leave it, ascending each. */
@@ -65,16 +70,18 @@ type Passages = {
   readonly sureFrom: Float64Array;
   readonly sureTo: Float64Array;
   readonly maybeFrom: Float64Array;
+  /** Before the longest window that a clock may make of it. */
   readonly maybeTo: Float64Array;
+  readonly longestMs: number;
 };
 
 /** The counts at each moment at which they change; of a long trace there are millions, which are never held. */
 function forEachStep(
-  { originMs, endMs, sureFrom, sureTo, maybeFrom, maybeTo }: Passages,
+  { originMs, endMs, sureFrom, sureTo, maybeFrom, maybeTo, longestMs }: Passages,
   take: (step: CurvePoint) => void,
 ): void {
   const [entered, left] = [passing(sureFrom), passing(sureTo)];
-  const [mayEnter, mayLeave] = [passing(maybeFrom), passing(maybeTo)];
+  const [mayEnter, mayLeave] = [passing(maybeFrom), passing(maybeTo, longestMs)];
   let [certain, possible] = [-1, -1];
   for (;;) {
     const ms = Math.min(entered.nextMs, left.nextMs, mayEnter.nextMs, mayLeave.nextMs);
@@ -89,17 +96,22 @@ function forEachStep(
   }
 }
 
-/** How many of some moments have passed, and the next one; infinite where there is none. */
-type Passing = { readonly moments: Float64Array; passed: number; nextMs: number };
+/** How many of some moments, each so much later, have passed, and the next one; infinite where there is none. */
+type Passing = {
+  readonly moments: Float64Array;
+  readonly laterMs: number;
+  passed: number;
+  nextMs: number;
+};
 
-function passing(moments: Float64Array): Passing {
-  return { moments, passed: 0, nextMs: moments[0] ?? Number.POSITIVE_INFINITY };
+function passing(moments: Float64Array, laterMs = 0): Passing {
+  return { moments, laterMs, passed: 0, nextMs: (moments[0] ?? Number.POSITIVE_INFINITY) + laterMs };
 }
 
 function passUpTo(one: Passing, ms: number): void {
   while (one.nextMs <= ms) {
     one.passed += 1;
-    one.nextMs = one.moments[one.passed] ?? Number.POSITIVE_INFINITY;
+    one.nextMs = (one.moments[one.passed] ?? Number.POSITIVE_INFINITY) + one.laterMs;
   }
 }
 
