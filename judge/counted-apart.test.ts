@@ -24,7 +24,7 @@ test('values that come again in turn show several that count apart', () => {
 
 test('an address is named once, whichever of its windows show it', () => {
   const standard = giving(inTurn, { scope: 'standard' });
-  expect(apartIn([...giving(inTurn), ...standard])).toHaveLength(1);
+  expect(apartIn([...giving(inTurn), ...standard])).toEqual(apartIn(giving(inTurn)));
 });
 
 describe('one that counts is not called several', () => {
@@ -42,6 +42,11 @@ describe('one that counts is not called several', () => {
     ['where what is given again was refused', giving(inTurn, { status: 429, outcome: 'limited' })],
     ['where other requests of the scope are counted beside', giving(inTurn, { route: 'subpath' })],
     ['where requests cost more', giving(inTurn, { cost: 2 })],
+    ['where what is given again failed', giving(inTurn, { status: 503, outcome: 'refused' })],
+    [
+      'where each of two nodes gives each value once',
+      [...giving(falling(29, 6)), ...giving(falling(29, 6), { node: 1 })],
+    ],
     ['where there is nothing', []],
   ])('%s', (_where, exchanges) => {
     expect(apartIn(exchanges)).toEqual([]);
@@ -54,6 +59,11 @@ describe('one that counts is not called several', () => {
     expect(apartIn([...once, ...again(50)])).toHaveLength(1);
     expect(apartIn([...once, ...again(60_000)])).toEqual([]);
     expect(apartIn([...once, limited(40, 41), ...again(50)])).toEqual([]);
+  });
+
+  it('but for what came again before all came back, whatever follows', () => {
+    const later = admitted(70_000, 70_005, { remaining: '20' });
+    expect(apartIn([...giving(inTurn), later])).toHaveLength(1);
   });
 });
 

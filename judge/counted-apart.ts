@@ -57,13 +57,13 @@ function toldAtFirst({ windowMs, limited, entries }: Group, node: number): reado
   const told: Told[] = [];
   let untilMs = limited[0]?.lowMs ?? Number.POSITIVE_INFINITY;
   for (const entry of entries) {
-    const { exchange, isAgain, lowMs } = entry;
+    const { exchange, lowMs } = entry;
     if (lowMs >= untilMs) break;
-    const isPlain = exchange.route === 'main' && costOf(exchange) === 1 && isAgain === undefined;
+    const isPlain = exchange.route === 'main' && costOf(exchange) === 1;
     if (!isPlain || exchange.node !== node || exchange.outcome !== 'admitted') continue;
     const remaining = headerInteger(exchange, 'remaining');
     if (remaining === null) continue;
-    if (told.length === 0) untilMs = Math.min(untilMs, lowMs + windowMs);
+    untilMs = Math.min(untilMs, lowMs + windowMs);
     told.push({ entry, remaining });
   }
   return told;

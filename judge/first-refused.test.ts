@@ -65,6 +65,17 @@ describe('429s that came together', () => {
     expect(crowdsOf([...early, ...late], 2)).toEqual([early]);
   });
 
+  it('are no crowd with some that were sent after their answer', () => {
+    const early = refused(2, 0);
+    const third = entryOf(false, 3, 70_000);
+    // Explained by two admissions, by the third and by the long one; those that come later have nothing before them.
+    const one = entryOf(false, 68_000, 72_000);
+    const long = entryOf(false, 69_000, 140_000);
+    const later = refused(3, 135_000);
+    const all = [...early, third, one, long, ...took(2, 71_000), ...later];
+    expect(crowdsOf(all, 2)).toEqual([[...early, ...later]]);
+  });
+
   it('are a crowd for each time', () => {
     const twice = [...took(3, 0), ...refused(4, 10), ...took(3, 200_000), ...refused(2, 200_010)];
     expect(crowdsOf(twice, 4).map(({ length }) => length)).toEqual([4, 2]);

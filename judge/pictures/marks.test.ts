@@ -38,6 +38,12 @@ describe('one mark for each exchange', () => {
     });
   });
 
+  it('stands in the order of sending, and of outcomes where they were sent at once', () => {
+    const { marks } = marked([limited(20, 30), admitted(20, 40), limited(5, 10), admitted(30, 50)]);
+    expect(marks.sentMs).toEqual([0, 15, 15, 25]);
+    expect(marks.outcome).toEqual([1, 0, 1, 0]);
+  });
+
   it('says what Remaining may be by the trace, and nothing where an answer has none', () => {
     const { marks } = marked([
       admitted(0, 10, { remaining: '7' }),
