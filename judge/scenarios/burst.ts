@@ -46,7 +46,9 @@ function burstGroup(trace: Trace, line: LoadLine): Group | null {
 function overAdmission(group: Group, stepped: ClockSteps): Verdict | null {
   const { limit, entries, windowMs } = group;
   const { highMs, highBy } = explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] });
-  if (highMs >= windowMs || acrossStep(highBy(), group, stepped)) return null;
+  if (highMs >= windowMs) return null;
+  const by = highBy();
+  if (acrossStep(by, group, stepped)) return null;
   const byNode = admittedByNode(group);
   const perNode = byNode.every((count) => count <= limit);
   const nodes = byNode.length > 1 ? `; by node ${byNode.join(', ')}` : '';
@@ -56,7 +58,7 @@ function overAdmission(group: Group, stepped: ClockSteps): Verdict | null {
     evidenceOf(
       `at most ${limit} of a burst of ${sentIn(group)} admitted`,
       `${group.admitted.length} admitted within ${secondsText(answeredWithinMs(group.entries))}, ${factor} × the limit${nodes}`,
-      exchangesOf(highBy()),
+      exchangesOf(by),
     ),
   );
 }
