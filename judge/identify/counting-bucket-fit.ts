@@ -196,20 +196,22 @@ function together(
   { grid, limit }: Pick<Question, 'grid' | 'limit'>,
 ): readonly number[] {
   const { possibleHigh, certainLow } = seen.admissions;
-  const demand = (at: number, is: 'refused' | 'admitted'): readonly CellDemand[] => {
-    const [lowMs, highMs] = [seen.low[at] as number, seen.high[at] as number];
-    const startMs = cellStart(grid, lowMs);
-    if (highMs >= startMs + grid.windowMs) return [];
-    const [ends, ms, counted] =
-      is === 'refused'
-        ? [possibleHigh, lowMs, (seen.sentBy[at] as number) - 1]
-        : [certainLow, highMs, seen.answeredBefore[at] as number];
-    const previous = countBelow(ends, startMs - grid.windowMs);
-    return [{ at, startMs, counted, previous, overlap: 1 - (ms - startMs) / grid.windowMs }];
-  };
+  function* demands(positions: readonly number[], are: 'refused' | 'admitted'): Generator<CellDemand> {
+    for (const at of positions) {
+      const [lowMs, highMs] = [seen.low[at] as number, seen.high[at] as number];
+      const startMs = cellStart(grid, lowMs);
+      if (highMs >= startMs + grid.windowMs) continue;
+      const [ends, ms, counted] =
+        are === 'refused'
+          ? [possibleHigh, lowMs, (seen.sentBy[at] as number) - 1]
+          : [certainLow, highMs, seen.answeredBefore[at] as number];
+      const previous = countBelow(ends, startMs - grid.windowMs);
+      yield { at, startMs, counted, previous, overlap: 1 - (ms - startMs) / grid.windowMs };
+    }
+  }
   return contradictedCells({
-    above: { count: limit - 1, by: seen.refusals.flatMap((at) => demand(at, 'refused')) },
-    below: { count: limit, by: admitted.flatMap((at) => demand(at, 'admitted')) },
+    above: { count: limit - 1, by: demands(seen.refusals, 'refused') },
+    below: { count: limit, by: demands(admitted, 'admitted') },
   });
 }
 

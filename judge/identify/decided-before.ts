@@ -10,11 +10,12 @@ export type CellDemand = {
   readonly overlap: number;
 };
 
+/** Of a long trace there are hundreds of thousands: each is looked at once, and none is kept. */
 export type CellDemands = {
   /** The counter stood above this at each of them, with the most that may be counted. */
-  readonly above: { readonly count: number; readonly by: readonly CellDemand[] };
+  readonly above: { readonly count: number; readonly by: Iterable<CellDemand> };
   /** The counter stood below this at each of them, with the least that is surely counted. */
-  readonly below: { readonly count: number; readonly by: readonly CellDemand[] };
+  readonly below: { readonly count: number; readonly by: Iterable<CellDemand> };
 };
 
 /**
@@ -24,17 +25,19 @@ export type CellDemands = {
  */
 export function contradictedCells({ above, below }: CellDemands): readonly number[] {
   const least = new Map<number, number>();
-  for (const demand of below.by.filter(isWithin)) {
+  for (const demand of below.by) {
+    if (!isWithin(demand)) continue;
     const known = least.get(demand.startMs) ?? Number.NEGATIVE_INFINITY;
     least.set(demand.startMs, Math.max(known, decidedBefore(demand, below.count)));
   }
-  return above.by
-    .filter(isWithin)
-    .filter((demand) => {
-      const moreThan = least.get(demand.startMs) ?? Number.NEGATIVE_INFINITY;
-      return Math.floor(moreThan - rounding) + 1 >= decidedBefore(demand, above.count) + rounding;
-    })
-    .map(({ at }) => at);
+  const contradicted: number[] = [];
+  for (const demand of above.by) {
+    if (!isWithin(demand)) continue;
+    const moreThan = least.get(demand.startMs) ?? Number.NEGATIVE_INFINITY;
+    const isNone = Math.floor(moreThan - rounding) + 1 >= decidedBefore(demand, above.count) + rounding;
+    if (isNone) contradicted.push(demand.at);
+  }
+  return contradicted;
 }
 
 /** At the beginning of a cell it makes no difference in which of the two a request counts. */

@@ -137,22 +137,26 @@ function together(seen: Observations, grid: Grid, limit: number): readonly numbe
   const { possibleHigh, certainLow } = seen.admissions;
   const overlapOf = (ms: number, startMs: number): number => 1 - (ms - startMs) / grid.windowMs;
   // One that was decided in a later cell, among fewer, asks no less of the cell in which it was sent.
-  const limited = seen.refusals.map((at): CellDemand => {
-    const lowMs = seen.low[at] as number;
-    const startMs = cellStart(grid, lowMs);
-    const previous = countBelow(possibleHigh, startMs - grid.windowMs);
-    const counted = seen.sentBy[at] as number;
-    return { at, startMs, counted, previous, overlap: overlapOf(lowMs, startMs) };
-  });
+  function* limited(): Generator<CellDemand> {
+    for (const at of seen.refusals) {
+      const lowMs = seen.low[at] as number;
+      const startMs = cellStart(grid, lowMs);
+      const previous = countBelow(possibleHigh, startMs - grid.windowMs);
+      const counted = seen.sentBy[at] as number;
+      yield { at, startMs, counted, previous, overlap: overlapOf(lowMs, startMs) };
+    }
+  }
   // Where the last of a burst was decided before the boundary, all of it was, and no more than a window takes: that meets it too.
-  const admitted = seen.bursts.map(({ highMs, ended }, at): CellDemand => {
-    const startMs = cellStart(grid, highMs);
-    const previous = countBelow(certainLow, startMs - grid.windowMs);
-    return { at, startMs, counted: ended - 1, previous, overlap: overlapOf(highMs, startMs) };
-  });
+  function* admitted(): Generator<CellDemand> {
+    for (const [at, { highMs, ended }] of seen.bursts.entries()) {
+      const startMs = cellStart(grid, highMs);
+      const previous = countBelow(certainLow, startMs - grid.windowMs);
+      yield { at, startMs, counted: ended - 1, previous, overlap: overlapOf(highMs, startMs) };
+    }
+  }
   return contradictedCells({
-    above: { count: limit - 1, by: limited },
-    below: { count: limit, by: admitted },
+    above: { count: limit - 1, by: limited() },
+    below: { count: limit, by: admitted() },
   });
 }
 
