@@ -61,6 +61,23 @@ describe('a counter of four requests of any kind, which weighs the window before
       [3],
     ],
     [
+      'and not while it is one short of that',
+      [admitted(9_500), admitted(9_500), admitted(9_500), limited(9_900, 9_950), limited(9_901, 9_951)],
+      [3],
+    ],
+    [
+      'whatever others found that were on their way at another time',
+      [
+        ...four,
+        limited(500, 550),
+        limited(501, 551),
+        limited(15_500, 15_550),
+        limited(15_501, 15_551),
+        limited(15_502, 15_552),
+      ],
+      [6],
+    ],
+    [
       'as full as those on their way that were admitted may have made it',
       [...four, admitted(12_000, 12_050), limited(12_001, 12_051), limited(12_002, 12_052)],
       [],

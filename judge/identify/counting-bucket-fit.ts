@@ -116,7 +116,6 @@ export function countingAll(seen: Observations): Asked {
 /** What its answers say of a counter of a certain limit. */
 export function countedAnswers({ seen, admissions }: Asked, limit: number): WeighedAnswers {
   const { low, high, refusals, sentBy, answeredBefore } = seen;
-  const admitted = [...admissions].sort((left, right) => (high[left] as number) - (high[right] as number));
   return {
     tally: seen.admissions,
     limit,
@@ -125,9 +124,9 @@ export function countedAnswers({ seen, admissions }: Asked, limit: number): Weig
       sent: Float64Array.from(refusals, (at) => (sentBy[at] as number) - 1),
     },
     admitted: {
-      fromMs: Float64Array.from(admitted, (at) => low[at] as number),
-      ms: Float64Array.from(admitted, (at) => high[at] as number),
-      decided: Float64Array.from(admitted, (at) => answeredBefore[at] as number),
+      fromMs: Float64Array.from(admissions, (at) => low[at] as number),
+      ms: Float64Array.from(admissions, (at) => high[at] as number),
+      decided: Float64Array.from(admissions, (at) => answeredBefore[at] as number),
     },
   };
 }
