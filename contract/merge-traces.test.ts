@@ -225,6 +225,7 @@ describe('mergeTraces', () => {
   it('keeps a part without exchanges: it may say what did not run', () => {
     const silent = { ...trace('a', 'c'), exchanges: [], loads: [{ ...line, scenario: 'burst' }] };
     expect(mergeTraces([trace('b', 'c'), silent], bound).loads).toHaveLength(2);
+    expect(mergeTraces([trace('b', 'c'), trace('b', 'c'), silent], bound).loads).toHaveLength(2);
   });
 
   it('takes what two parts share once', () => {

@@ -24,13 +24,16 @@ export type MergeOptions = {
  * @throws {MergeError} where their deployments, windows or limits differ, or two exchanges of one request do.
  */
 export function mergeTraces(given: readonly Trace[], { clockOffsetMsMax }: MergeOptions): Trace {
-  const traces = withoutCopies(given);
-  const [first, ...others] = traces;
-  if (first === undefined) throw new MergeError('there is no trace to merge');
-  if (given.length === 1) return first;
+  const [only, second] = given;
+  if (only === undefined) throw new MergeError('there is no trace to merge');
+  if (second === undefined) return only;
+  const isAnyTwice = repeatsAny(given);
+  const traces = isAnyTwice ? withoutCopies(given) : given;
+  const [first = only, ...others] = traces;
   for (const [at, other] of others.entries()) checkAlike(first.header, other.header, at + 2);
   const parts = traces.map((trace) => renamedClocks(trace, { traces, clockOffsetMsMax }));
-  const exchanges = eachOnce(parts.flatMap((part) => part.exchanges));
+  const all = parts.flatMap((part) => part.exchanges);
+  const exchanges = isAnyTwice ? eachOnce(all) : all;
   const repeated = given.reduce((sum, trace) => sum + trace.exchanges.length, 0) - exchanges.length;
   const unknown = traces.find(({ unknownRequests }) => unknownRequests !== undefined)?.unknownRequests;
   const notes = traces.flatMap((trace) => trace.notes);
@@ -83,6 +86,12 @@ function renamedClocks({ header, exchanges, clockLines = [] }: Trace, { traces, 
 /** Parts of one run that state the same clock first have one reference for their offsets. */
 function isSameClockwork(one: TraceHeader, other: TraceHeader): boolean {
   return one.runId === other.runId && one.clocks[0]?.id === other.clocks[0]?.id;
+}
+
+/** Whether any request stands in them twice: as long as none does, none of what that leads to need be looked for. */
+function repeatsAny(traces: readonly Trace[]): boolean {
+  const requests = new RequestsOnce();
+  return traces.some(({ exchanges }) => exchanges.some((exchange) => requests.add(exchange) !== -1));
 }
 
 /** The traces that say something that no other does: a copy, or a part beside its whole, would count twice. */
