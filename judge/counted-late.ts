@@ -1,6 +1,7 @@
 import { costOf } from '../contract/document/cost.ts';
 import type { Case } from './case.ts';
 import type { Entry, Group } from './entries.ts';
+import { those } from './those.ts';
 
 /**
  * That a service adds a request to its count only after others may have read it, a sentence for each scope: more of a key passed than the
@@ -25,32 +26,37 @@ export function countedLate({ analyses }: Case): readonly string[] {
 /** How many passed at once, more than the limit, of requests that otherwise were kept to it; `null` where that is not so. */
 function passedTogether(group: Group): number | null {
   if (group.entries.some(({ exchange }) => costOf(exchange) !== 1)) return null;
-  const entries = group.entries.filter(({ isAgain }) => isAgain === undefined);
+  const entries = those(group.entries, ({ isAgain }) => isAgain === undefined);
   let most: number | null = null;
-  for (const { crowd, next } of crowdsOf(entries)) {
-    if (isBeyond(crowd, group) && isMetBy(crowd, next)) most = Math.max(most ?? 0, admittedIn(crowd).length);
+  for (const { from, to } of crowdsOf(entries)) {
+    // No more pass than there are.
+    if (to - from <= group.limit) continue;
+    const crowd = entries.slice(from, to);
+    if (isBeyond(crowd, group) && isMetBy(crowd, entries[to]))
+      most = Math.max(most ?? 0, admittedIn(crowd).length);
   }
   return most !== null && isKept(entries, group) ? most : null;
 }
 
-/** What was on its way together, with what was sent next. */
-type Crowd = { readonly crowd: readonly Entry[]; readonly next: Entry | undefined };
+/** What was on its way together: from one position on, up to another. */
+type Crowd = { readonly from: number; readonly to: number };
 
 /**
  * Entries by what was on its way together: a crowd begins with each that was sent when all before it had been answered. One
- * after another, since a long trace has as many as entries.
+ * after another, by their positions, since a long trace has as many as entries.
  */
 function* crowdsOf(entries: readonly Entry[]): Generator<Crowd> {
   let from = 0;
   let untilMs = Number.NEGATIVE_INFINITY;
-  for (const [at, entry] of entries.entries()) {
-    if (at > 0 && entry.lowMs >= untilMs) {
-      yield { crowd: entries.slice(from, at), next: entry };
+  for (let at = 0; at < entries.length; at += 1) {
+    const { lowMs, highMs } = entries[at] as Entry;
+    if (at > 0 && lowMs >= untilMs) {
+      yield { from, to: at };
       from = at;
     }
-    untilMs = Math.max(untilMs, entry.highMs);
+    untilMs = Math.max(untilMs, highMs);
   }
-  yield { crowd: entries.slice(from), next: undefined };
+  yield { from, to: entries.length };
 }
 
 const admittedIn = (crowd: readonly Entry[]): readonly Entry[] =>
@@ -58,7 +64,6 @@ const admittedIn = (crowd: readonly Entry[]): readonly Entry[] =>
 
 /** Whether more passed than the limit and what a bucket gets back meanwhile, each sent before as many as the limit had been answered. */
 function isBeyond(crowd: readonly Entry[], { limit, windowMs }: Group): boolean {
-  if (crowd.length <= limit) return false;
   const admitted = admittedIn(crowd);
   const [first, last] = [admitted[0], admitted.at(-1)];
   const answeredMs = admitted.map(({ highMs }) => highMs).sort((left, right) => left - right)[limit - 1];
@@ -76,13 +81,16 @@ function isMetBy(crowd: readonly Entry[], next: Entry | undefined): boolean {
 /** Whether any crowd was refused whole though no more than the limit may have passed in the window before it. */
 function isKept(entries: readonly Entry[], { limit, windowMs }: Group): boolean {
   const passedMs: number[] = [];
-  let from = 0;
-  for (const { crowd } of crowdsOf(entries)) {
-    const passed = crowd.filter(({ exchange }) => exchange.outcome !== 'limited');
-    const beginMs = (crowd[0] as Entry).lowMs - windowMs;
-    while ((passedMs[from] ?? Number.POSITIVE_INFINITY) <= beginMs) from += 1;
-    if (passed.length === 0 && passedMs.length - from <= limit) return true;
-    for (const { highMs } of passed) passedMs.push(highMs);
+  let held = 0;
+  for (const { from, to } of crowdsOf(entries)) {
+    const beginMs = (entries[from] as Entry).lowMs - windowMs;
+    while ((passedMs[held] ?? Number.POSITIVE_INFINITY) <= beginMs) held += 1;
+    const before = passedMs.length;
+    for (let at = from; at < to; at += 1) {
+      const { exchange, highMs } = entries[at] as Entry;
+      if (exchange.outcome !== 'limited') passedMs.push(highMs);
+    }
+    if (passedMs.length === before && before - held <= limit) return true;
   }
   return false;
 }
