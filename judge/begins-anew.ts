@@ -11,24 +11,27 @@ import { type Reading, thatMayCount } from './lengths.ts';
  * between the two. Beginnings are a window apart, or more.
  */
 export function mayBeginAnew(group: Group, reading: Reading): boolean {
-  const { limited, windowMs } = group;
+  const { limited, admitted, windowMs } = group;
   const placesFrom = placesFromOf(group, reading);
-  const beginnings = [...limited]
-    .sort((left, right) => left.highMs - right.highMs)
-    .map(
-      (refusal): Stretch => ({
-        fromMs: refusal.lowMs - windowMsAtMost(windowMs),
-        // What fills the window may have been answered after the 429 was.
-        toMs: Math.min(placesFrom(refusal), refusal.highMs),
-      }),
-    );
-  const all = [...beginnings, ...beforeAdmissions(group)].sort((left, right) => left.toMs - right.toMs);
+  const refusals = limited.toSorted((left, right) => left.highMs - right.highMs);
+  const beginnings = refusals.map(
+    (refusal): Stretch => ({
+      fromMs: refusal.lowMs - windowMsAtMost(windowMs),
+      // What fills the window may have been answered after the 429 was.
+      toMs: Math.min(placesFrom(refusal), refusal.highMs),
+    }),
+  );
+  const all = [...beginnings, ...beforeAdmissions(admitted, refusals)].sort(
+    (left, right) => left.toMs - right.toMs,
+  );
   return canMeetAll(all, windowMsAtLeast(windowMs));
 }
 
-/** Where a window must have begun that admits a request after another had been refused, both ends included: what was full then has ended. */
-function beforeAdmissions({ admitted, limited }: Group): readonly Stretch[] {
-  const refusals = [...limited].sort((left, right) => left.highMs - right.highMs);
+/**
+ * Where a window must have begun that admits a request after another had been refused, both ends included: what was full then has ended.
+ * @param refusals in the order of their answers.
+ */
+function beforeAdmissions(admitted: readonly Entry[], refusals: readonly Entry[]): readonly Stretch[] {
   const spans: Stretch[] = [];
   let [next, fromMs] = [0, Number.NEGATIVE_INFINITY];
   let last = { fromMs, toMs: Number.NEGATIVE_INFINITY };

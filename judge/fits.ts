@@ -43,13 +43,12 @@ export function isExplained(group: Group, { lengths, holding }: Fit): boolean {
 
 /** A reading is refuted only by proof that lies on one side of every step of this machine's clocks. */
 function isRefuted(group: Group, { lengths, holding, crowd }: Fit, stepped: ClockSteps): boolean {
+  if (tooShort(group, lengths) && !acrossStep(lengths.highBy(), group, stepped)) return true;
+  if (holding !== 'none') return false;
   // One refusal alone can prove a window too long, or a crowd. Else all that was decided does: no phase of parts explains it together.
   const alone = tooLong(group, lengths) && lengths.lowBy !== null ? [lengths.lowBy] : crowd;
   const proof = alone.length > 0 ? alone : [...group.admitted, ...group.limited];
-  return (
-    (tooShort(group, lengths) && !acrossStep(lengths.highBy(), group, stepped)) ||
-    (holding === 'none' && !acrossStep(proof, group, stepped))
-  );
+  return !acrossStep(proof, group, stepped);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { HeaderClauseId } from '../contract/clauses/headers.ts';
 import { type Document, partsOf } from '../contract/document/document.ts';
 import { promisedHeaders } from '../contract/document/headers.ts';
-import { allHeadersOf, missingOn } from '../contract/document/scope-headers.ts';
+import { allHeadersOf, lacksAny, missingOn } from '../contract/document/scope-headers.ts';
 import { outerOf } from '../contract/document/within.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped, howMany } from '../contract/quantities.ts';
@@ -25,7 +25,7 @@ const judgePresent: Judge = ({ trace, keyed, promised, headersOf, untaken }) => 
   if (keyed.length === 0) return inconclusive(nothingKeyed);
   const { all, everywhere } = wantedText(trace.header.deployment.document);
   if (promised.length === 0) return inconclusive(`no answer was seen on which ${all} are promised`);
-  const lacking = promised.filter((exchange) => missingOn(exchange, headersOf).length > 0);
+  const lacking = promised.filter((exchange) => lacksAny(exchange, headersOf));
   const [first] = lacking;
   if (first === undefined) {
     const also =

@@ -1,10 +1,10 @@
 import { isLengthKnown, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
-import { costOfAll } from '../contract/document/cost.ts';
+import { costOf } from '../contract/document/cost.ts';
 import { held, inconclusive, type Verdict } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
 import type { Entry, Group } from './entries.ts';
-import { exchangesOf, secondsText } from './evidence.ts';
+import { secondsText } from './evidence.ts';
 import { everyBound } from './intervals.ts';
 import type { Lengths } from './lengths.ts';
 
@@ -37,7 +37,11 @@ function wasLimitMet({ group, readings }: Analysis): boolean {
 
 /** Whether so many units were admitted, and more. */
 function isMoreThan(limit: number, admitted: readonly Entry[]): boolean {
-  return costOfAll(exchangesOf(admitted)) > limit;
+  let units = 0;
+  return admitted.some(({ exchange }) => {
+    units += costOf(exchange);
+    return units > limit;
+  });
 }
 
 /** Where others may use a key, its 429s prove nothing. */

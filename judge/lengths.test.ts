@@ -70,6 +70,12 @@ test('a request without an answer is never counted against the service', () => {
   );
 });
 
+test('where rejections count, what was refused for another reason is not counted against the service either', () => {
+  const refused = admitted(0, 5, { status: 503, outcome: 'refused' });
+  const { highMs } = lengthsOf([refused, admitted(10, 15), admitted(20, 25)], 2, 'counted');
+  expect(highMs).toBe(Number.POSITIVE_INFINITY);
+});
+
 test('where rejections count, as many requests as the limit allow any window', () => {
   const { highMs } = lengthsOf([admitted(0, 1), limited(100, 101), admitted(300, 301)], 3, 'counted');
   expect(highMs).toBe(Number.POSITIVE_INFINITY);

@@ -149,9 +149,14 @@ const tightestAdmitted = onceForBoth((entries: readonly Entry[], limit: number):
 /** No more than these: the start of the tightest that was sent last is taken. */
 function admittedFrom(entries: readonly Entry[], from: number, spanMs: number): readonly Entry[] {
   const endMs = (entries[from] as Entry).lowMs + spanMs;
-  return entries
-    .slice(from)
-    .filter(({ exchange, highMs }) => exchange.outcome === 'admitted' && highMs <= endMs);
+  const found: Entry[] = [];
+  for (let at = from; at < entries.length; at += 1) {
+    const entry = entries[at] as Entry;
+    // What is sent later is answered later too.
+    if (entry.lowMs > endMs) break;
+    if (entry.exchange.outcome === 'admitted' && entry.highMs <= endMs) found.push(entry);
+  }
+  return found;
 }
 
 /** The admission with the tightest `limit` entries, rejections included, that were certainly decided before it. */

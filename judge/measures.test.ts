@@ -18,17 +18,17 @@ describe('what one key did in one scope', () => {
     const exchanges = [
       ...times(3, () => admitted(0, 5)),
       ...times(2, () => limited(100, 105)),
-      refused(),
+      ...times(2, () => refused()),
       indeterminate(300),
     ];
     expect(measured(exchanges).groups).toMatchObject([
       {
         scope: 'media',
         key: 'A',
-        sent: 7,
+        sent: 8,
         admitted: 3,
         limited: 2,
-        refused: 1,
+        refused: 2,
         indeterminate: 1,
         rejections: 'unknown',
       },

@@ -12,14 +12,18 @@ import { those } from './those.ts';
 /** What one key did in one scope, for the report. */
 export function measureGroup({ group, measured, readings }: Analysis): GroupMeasure {
   const [reading, otherReading] = readings;
+  const [admitted, limited] = [group.admitted.length, group.limited.length];
+  // Of most groups all were admitted or limited.
+  const others = admitted + limited === group.entries.length ? [] : othersOf(group);
+  const refused = others.filter(({ exchange }) => exchange.outcome === 'refused').length;
   return {
     scope: group.scope,
     key: group.key,
-    sent: count(group, () => true),
-    admitted: group.admitted.length,
-    limited: group.limited.length,
-    refused: count(group, ({ outcome }) => outcome === 'refused'),
-    indeterminate: count(group, ({ outcome }) => outcome === 'indeterminate'),
+    sent: admitted + limited + others.length,
+    admitted,
+    limited,
+    refused,
+    indeterminate: others.length - refused,
     windowMs: measured && { low: finite(measured.lowMs) || null, high: finite(measured.highMs) },
     rejections: reading === undefined || otherReading !== undefined ? 'unknown' : reading,
     latencyMs: latenciesOf(those(group.entries, isFirst).map(({ exchange }) => exchange)),
@@ -57,10 +61,11 @@ function spanMsOf(exchanges: readonly Exchange[]): number | null {
   return exchanges.length === 0 ? null : lastMs - firstMs;
 }
 
-function count(group: Group, isSo: (exchange: Exchange) => boolean): number {
-  let found = 0;
-  for (const entry of group.entries) if (isFirst(entry) && isSo(entry.exchange)) found += 1;
-  return found;
+/** What was neither admitted nor limited, each once. */
+function othersOf({ entries }: Group): readonly Entry[] {
+  return entries.filter(
+    (entry) => isFirst(entry) && !['admitted', 'limited'].includes(entry.exchange.outcome),
+  );
 }
 
 /** Whether it stands for the answer in the trace, and not for what may have been sent before it. */

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { clauseIn, clausesOf } from '../clauses/of-document.ts';
+import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { documentSchema, refusesLikeOutage } from './document.ts';
 import {
   arePromisedOnRefusals,
   haveOwnHeaders,
   headersByScope,
   headersIn,
+  lacksAny,
+  missingOn,
   resetUnitOf,
   wordedHeaders,
 } from './scope-headers.ts';
@@ -95,6 +98,32 @@ describe('headers of one scope', () => {
     expect(refusesLikeOutage(parsed({ ...outage, third: used }))).toBe(false);
     expect(refusesLikeOutage(parsed({ ...outage, third: { ...used, on: 'admitted' } }))).toBe(true);
     expect(refusesLikeOutage(parsed({ refusal: { status: 429 } }))).toBe(false);
+  });
+});
+
+describe('an answer', () => {
+  const carried = { limit: '40', remaining: '8', reset: '60' };
+  const headersOf = headersByScope(parsed({ third: { limit: 'Most', on: 'admitted' } }));
+
+  it.each([
+    ['first', {}, []],
+    ['first', { limit: null }, ['X-RateLimit-Limit']],
+    ['first', { remaining: null }, ['X-RateLimit-Remaining']],
+    ['first', { reset: null }, ['X-RateLimit-Reset']],
+    ['first', { limit: null, remaining: null, reset: null }, Object.values(rateLimitHeaderNames)],
+    ['second', { limit: null, reset: null }, []],
+    ['second', { remaining: null }, ['Used (remaining)']],
+    ['third', { limit: null }, ['Most']],
+  ] as const)('at %s with %j lacks %j', (scope, changes, lacking) => {
+    const answer = { scope, headers: { ...carried, ...changes }, outcome: 'admitted' } as const;
+    expect(missingOn(answer, headersOf)).toEqual(lacking);
+    expect(lacksAny(answer, headersOf)).toBe(lacking.length > 0);
+  });
+
+  it('lacks none that is promised on others alone', () => {
+    const answer = { scope: 'third', headers: { ...carried, limit: null }, outcome: 'limited' } as const;
+    expect(missingOn(answer, headersOf)).toEqual([]);
+    expect(lacksAny(answer, headersOf)).toBe(false);
   });
 });
 

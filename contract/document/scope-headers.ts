@@ -63,11 +63,18 @@ export function headersByScope(document: ScopedHeaders): HeadersOf {
   return ({ scope }) => own.get(scope) ?? usual;
 }
 
+/** What tells of an answer which headers it has, and which are promised on it. */
+type Carrying = Pick<Exchange, 'headers' | 'outcome' | 'scope'>;
+
+/** Whether an answer lacks any of the promised headers: it is asked of each, and takes a fraction of what telling them does. */
+export function lacksAny(answer: Carrying, headersOf: HeadersOf): boolean {
+  const { headers } = answer;
+  const mayLack = headers.limit === null || headers.remaining === null || headers.reset === null;
+  return mayLack && missingOn(answer, headersOf).length > 0;
+}
+
 /** The promised headers that an answer lacks, by their names. */
-export function missingOn(
-  answer: Pick<Exchange, 'headers' | 'outcome' | 'scope'>,
-  headersOf: HeadersOf,
-): readonly string[] {
+export function missingOn(answer: Carrying, headersOf: HeadersOf): readonly string[] {
   const promised = headersOf(answer);
   return headerFields.flatMap((field) =>
     answer.headers[field] === null && isPromisedOn(field, answer.outcome, promised)
