@@ -2,7 +2,7 @@ import { costOf, isCosting } from '../contract/document/cost.ts';
 import type { Document } from '../contract/document/document.ts';
 import type { LimitPromise } from '../contract/document/further-limit.ts';
 import type { ClockSteps } from './clock-steps.ts';
-import { countingAlong, countUpTo } from './counting.ts';
+import { countingAlong } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
 import { everyBound } from './intervals.ts';
 import { type Reading, thatMayCount } from './lengths.ts';
@@ -49,11 +49,11 @@ export type BrokenWait = { readonly announcement: Announcement; readonly again: 
 export function brokenWait({ group, announced, reading, stepped, fewMax }: WaitsAsked): BrokenWait | null {
   const counting = thatMayCount(group.explaining, reading);
   const isUndisturbed = reading === 'counted' ? areFew(counting, fewMax) : nothingCountedBetween(counting);
-  const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
+  const due = countingAlong(Float64Array.from(announced, ({ dueMs }) => dueMs));
   const latest = latestSent(announced);
   for (const again of group.limited) {
     // Of those whose wait was over, only the one sent last can have had nothing since.
-    const announcement = latest[countUpTo(dues, again.lowMs) - 1];
+    const announcement = latest[due.upTo(again.lowMs) - 1];
     if (announcement === undefined) continue;
     const { entry } = announcement;
     // What is free then need not be enough for a request that costs more.
@@ -97,8 +97,9 @@ function nothingCountedBetween(counting: readonly Entry[]): Undisturbed {
     latestMs = Math.max(latestMs, highMs);
     latestHighs[at] = latestMs;
   });
+  const sent = countingAlong(lows);
   return (first, again) => {
-    const latestHighMs = latestHighs[countUpTo(lows, again.highMs) - 1] ?? Number.NEGATIVE_INFINITY;
+    const latestHighMs = latestHighs[sent.upTo(again.highMs) - 1] ?? Number.NEGATIVE_INFINITY;
     return first.lowMs > latestHighMs;
   };
 }

@@ -1,6 +1,6 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
-import { ascending, countingAlong, countUpTo } from './counting.ts';
+import { ascending, countingAlong } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
 import { type Bounds, countWithin, everyBound } from './intervals.ts';
 
@@ -26,7 +26,7 @@ export type CrowdsAsked = {
 export function unexplainedCrowds(asked: CrowdsAsked): readonly (readonly Entry[])[] {
   const { refusals } = asked;
   const spare = spareBefore(asked);
-  const lows = Float64Array.from(refusals, ({ lowMs }) => lowMs);
+  const sent = countingAlong(Float64Array.from(refusals, ({ lowMs }) => lowMs));
   const unitsFrom = unitsFromEach(refusals);
   const crowds: (readonly Entry[])[] = [];
   let open: Entry[] = [];
@@ -40,7 +40,7 @@ export function unexplainedCrowds(asked: CrowdsAsked): readonly (readonly Entry[
   refusals.forEach((refusal, at) => {
     // What was sent later than all of the open ones were answered comes after them.
     if (refusal.lowMs > openHighMs) close();
-    const later = (unitsFrom[at] as number) - (unitsFrom[countUpTo(lows, refusal.highMs)] as number);
+    const later = (unitsFrom[at] as number) - (unitsFrom[sent.upTo(refusal.highMs)] as number);
     // All that are open are left out, though its window may not reach some: they are looked at together once no more come.
     if (spare(refusal) >= later + openUnits) return;
     open.push(refusal);

@@ -1,5 +1,5 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
-import { countBelow, countUpTo } from './counting.ts';
+import { countingAlong } from './counting.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
 import { unexplainedCrowds } from './first-refused.ts';
 import { judgedRefusals } from './fits.ts';
@@ -61,11 +61,12 @@ type Counted = Bounds & { readonly histories: readonly (readonly Entry[])[] };
 /** The group's first admission that certainly came after `limit` others of these, inside one window. */
 function firstWhileFull(group: Group, { lows, highs, histories }: Counted): Apart | null {
   const spanMs = windowMsAtLeast(group.windowMs);
+  const [ended, sent] = [countingAlong(highs), countingAlong(lows)];
   let surely: ReturnType<typeof surelyWithin> | null = null;
   for (const admission of group.admitted) {
-    if (countBelow(highs, admission.lowMs) < group.limit) continue;
+    if (ended.below(admission.lowMs) < group.limit) continue;
     // What ended before it began before it: few that began inside the window need no closer look.
-    const began = countBelow(lows, admission.lowMs) - countUpTo(lows, admission.highMs - spanMs);
+    const began = sent.below(admission.lowMs) - sent.upTo(admission.highMs - spanMs);
     if (began < group.limit) continue;
     surely ??= surelyWithin(histories.flat());
     const { length: countedBefore } = surely(admission.highMs - spanMs, admission.lowMs);

@@ -9,7 +9,7 @@ import type { Analysis } from './analysis.ts';
 import { type Announcement, type BrokenWait, brokenWait, fewMaxOf } from './broken-wait.ts';
 import type { Case, Judge } from './case.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
-import { countBelow } from './counting.ts';
+import { countingAlong } from './counting.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
 import { boundsAdmitted } from './intervals.ts';
@@ -50,7 +50,8 @@ function judgeGroup(
   const { document } = deployment;
   const announcedIn = ({ limited }: Group): readonly Announcement[] =>
     limited
-      .flatMap((entry) => announcementOf(entry, place, deployment))
+      .map((entry) => announcementOf(entry, place, deployment))
+      .filter((announcement) => announcement !== null)
       .sort((left, right) => left.dueMs - right.dueMs);
   const announced = announcedIn(group);
   const fewMax = fewMaxOf(group, promise, document);
@@ -73,9 +74,10 @@ function judgeGroup(
       : insufficient(first);
   }
   const { lows } = boundsAdmitted(group.entries);
+  const [early, late] = [countingAlong(lows), countingAlong(lows)];
   const shown = place === 'stated' ? announced.filter(afterAdmission(group)) : announced;
   const kept = shown.filter(
-    ({ earliestMs, dueMs }) => countBelow(lows, earliestMs) < countBelow(lows, dueMs + bounds.granularityMs),
+    ({ earliestMs, dueMs }) => early.below(earliestMs) < late.below(dueMs + bounds.granularityMs),
   );
   if (kept.length === 0) return null;
   // Of a wait that was told as a moment, what was left until then.
@@ -112,13 +114,14 @@ function afterAdmission({ entries }: Group): (announcement: Announcement) => boo
   return ({ entry }) => firsts.has(entry);
 }
 
-function announcementOf(entry: Entry, place: WaitPlace, announcing: Announcing): readonly Announcement[] {
+/** What a refusal says of the wait; `null` where it says nothing. */
+function announcementOf(entry: Entry, place: WaitPlace, announcing: Announcing): Announcement | null {
   const seconds = secondsIn(place, entry.exchange, announcing);
-  if (seconds === null) return [];
+  if (seconds === null) return null;
   const earliestMs = waitIsOverMs(entry.highMs, seconds);
   const unsure = unsureSecondsIn(place, entry.exchange, announcing);
   const dueMs = unsure === 0 ? earliestMs : waitIsOverMs(entry.highMs, seconds + unsure);
-  return [{ entry, seconds, dueMs, earliestMs }];
+  return { entry, seconds, dueMs, earliestMs };
 }
 
 function insufficient({ announcement, again }: BrokenWait): Verdict {
