@@ -13,6 +13,7 @@ import {
   type Setting,
   times,
   traceOf,
+  traceOfDocument,
 } from './testing/traces.ts';
 import { verdictOn } from './testing/verdicts.ts';
 
@@ -128,7 +129,28 @@ describe('headers.remaining', () => {
     expect(verdictOf(clause, beside)).toMatchObject({
       evidence: {
         expected: 'X-RateLimit-Remaining from 2 to 3 at this moment',
-        observed: expect.stringMatching(/^4 \(1 /),
+        observed: '4 (1 answer at media does not fit the count)',
+      },
+    });
+  });
+
+  it('is judged by what the document promises where that is no rolling window', () => {
+    const media = { title: 'media', limit: 4, promise: 'fixed' };
+    const told = (...values: readonly string[]) =>
+      verdictOn(
+        clause,
+        traceOfDocument(
+          values.map((value, at) => admitted(at * 30_000, at * 30_000 + 5, saying(value))),
+          { scopes: { media } },
+        ),
+      );
+    // A window may have begun in between: a rolling one would still hold the first.
+    expect(told('3', '3')).toEqual({ kind: 'held', summary: 'media 2 values of key A below the limit' });
+    expect(told('4', '3')).toMatchObject({
+      reason: 'too-high',
+      evidence: {
+        expected: expect.stringMatching(/^X-RateLimit-Remaining /),
+        observed: '4 (1 answer at media does not fit the count)',
       },
     });
   });

@@ -32,6 +32,10 @@ it('is by 429 where no status is said', () =>
     429,
   ]));
 
+function bodyOf(values: number): Readonly<Record<string, number>> {
+  return Object.fromEntries(Array.from({ length: values }, (_, at) => [`/v${at}`, at]));
+}
+
 it.each<readonly [unknown, string]>([
   [{ status: 399 }, 'refusal.status is no refusal: a status from 400 to 599 is'],
   [{ status: 600 }, 'refusal.status is no refusal'],
@@ -63,7 +67,11 @@ it.each<readonly [unknown, string]>([
     { status: 429, bodySchema: { properties: { code: { type: 'text' } } } },
     'refusal.bodySchema.properties.code.type must be one of',
   ],
-  [{ status: 429, body: { '/wait': 1 }, retryAfterPointer: '/wait' }, 'is a value of the body too'],
+  [
+    { status: 429, body: { '/wait': 1 }, retryAfterPointer: '/wait' },
+    'refusal.retryAfterPointer is a value of the body too',
+  ],
+  [{ status: 429, body: bodyOf(17) }, 'refusal.body has more than sixteen values'],
   [
     { status: 429, retryAfter: 'minutes' },
     'refusal.retryAfter must be one of none, seconds, date, either, decimal, ms',
@@ -75,6 +83,9 @@ it.each<readonly [unknown, string]>([
   ],
   [{ status: 429, retryAfter: { name: 'X-Wait', as: 'none' } }, 'refusal.retryAfter must be one of none'],
 ])('%j is not', (refusal, said) => expect(flawsOf(refusal).join('\n')).toContain(said));
+
+it('a body of sixteen values is promised', () =>
+  expect(flawsOf({ status: 429, body: bodyOf(16) })).toEqual([]));
 
 it('one body alone is promised', () => {
   const refusal = { status: 429, body: { '/a': 1 } };

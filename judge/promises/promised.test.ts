@@ -67,6 +67,13 @@ describe('of two limits', () => {
     const apart = [200_000, 212_000, 224_000].flatMap((ms) => many(1, ms));
     const ofFirst = [begun, ...apart, ...many(1, 225_000, notes), limited(236_000, 236_000)];
     expect(blamed(ofFirst, two)).toBe('limits.media wrongful-429');
+    // More were admitted in a later minute: the smaller one is that of ten seconds, and no other.
+    const before = [200_000, 212_000].flatMap((ms) => many(1, ms));
+    const later = [300_000, 312_000, 324_000, 336_000, 348_000].flatMap((ms) => many(1, ms));
+    const again = [begun, ...before, ...many(1, 213_000, notes), limited(214_000, 214_000), ...later];
+    expect(blamed(again, two)).toBe('limits.media.ten wrongful-429');
+    // And in later ten seconds too: it is no smaller one.
+    expect(blamed([...again, ...many(3, 400_000)], two)).toBe('limits.per-scope one-window-for-scopes');
   });
 
   it('a 429 that another key explains is of keys together only where its own key was seldom used', () => {
