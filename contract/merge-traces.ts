@@ -90,7 +90,7 @@ function isSameClockwork(one: TraceHeader, other: TraceHeader): boolean {
 
 /** Whether any request stands in them twice: as long as none does, none of what that leads to need be looked for. */
 function repeatsAny(traces: readonly Trace[]): boolean {
-  const requests = new RequestsOnce();
+  const requests = new RequestsOnce(traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0));
   return traces.some(({ exchanges }) => exchanges.some((exchange) => requests.add(exchange) !== -1));
 }
 
@@ -112,7 +112,7 @@ function withoutCopies(traces: readonly Trace[]): readonly Trace[] {
 }
 
 function onceOf(exchanges: readonly Exchange[]): RequestsOnce {
-  const requests = new RequestsOnce();
+  const requests = new RequestsOnce(exchanges.length);
   for (const exchange of exchanges) requests.add(exchange);
   return requests;
 }
@@ -123,7 +123,7 @@ function isSame(one: Exchange, other: Exchange): boolean {
 
 /** A request that stands in two traces was sent once. Where one of them ended before its answer, the other has it. */
 function eachOnce(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const requests = new RequestsOnce();
+  const requests = new RequestsOnce(exchanges.length);
   for (const exchange of exchanges) {
     const at = requests.add(exchange);
     const before = requests.all[at];

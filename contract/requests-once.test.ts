@@ -25,8 +25,8 @@ it('the first exchange of each request is there, and found by its id', () => {
   );
 });
 
-it('many are found, more than there was room for at first', () => {
-  const requests = new RequestsOnce();
+it.each([0, 5_000, 9_000, 20_000])('many are found, where %i of 9,000 were expected', (expected) => {
+  const requests = new RequestsOnce(expected);
   const many = Array.from({ length: 9_000 }, (_, at) => `client-${at % 7}/${at}`);
   for (const [at, id] of many.entries()) expect(requests.add(exchangeOf(id, at))).toBe(-1);
   for (const [at, id] of many.entries()) expect(requests.find(id)).toBe(at);

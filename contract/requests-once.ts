@@ -4,9 +4,16 @@ import type { Exchange } from './exchange.ts';
 export class RequestsOnce {
   readonly all: Exchange[] = [];
   /** Of each exchange, a hash of the id of its request. */
-  #hashes = new Int32Array(1 << 10);
+  #hashes: Int32Array;
   /** Places of exchanges, +1, from their hash on; 0 where there is none. */
-  #slots = new Int32Array(1 << 11);
+  #slots: Int32Array;
+
+  /** @param expected how many there may be: a table for more is made where more come, and for a while takes memory beside the one before. */
+  constructor(expected = 0) {
+    const places = 1 << Math.max(10, Math.ceil(Math.log2(expected)));
+    this.#hashes = new Int32Array(places);
+    this.#slots = new Int32Array(2 * places);
+  }
 
   /** The place of the exchange of a request among all; -1 where there is none. */
   find(requestId: string): number {
