@@ -22,5 +22,6 @@ test('the quick part of the tests holds those of the judges, and hardly any that
   expect(files).toContain('judge/limits.test.ts');
   expect(files).toContain('judge/identify/identify.test.ts');
   expect(files).toContain('proof/simulation/saved-traces.test.ts');
+  expect(files.filter((file) => !/^(contract|judge|proof\/simulation)\//.test(file))).toEqual([]);
   expect(files.filter((file) => longest.includes(file)).length).toBeLessThanOrEqual(2);
 });
