@@ -2,7 +2,8 @@
 export type ByteRow = {
   readonly bytes: Uint8Array;
   readonly from: number;
-  readonly to: number;
+  /** Looked for where it is asked for; who has read the row knows where it ends, and may say so. */
+  to: number;
   /** Whether a line break follows; it does after all rows but the last. */
   readonly isEnded: boolean;
 };
@@ -11,28 +12,47 @@ export type ByteRow = {
 export function* byteRows(chunks: Iterable<Uint8Array>): Generator<ByteRow> {
   let bytes = new Uint8Array(0);
   let held = 0;
-  const row = { bytes, from: 0, to: 0, isEnded: true };
+  const row = new EndedRow();
   for (const chunk of chunks) {
     if (held + chunk.length > bytes.length) bytes = longer(bytes, held, chunk.length);
     bytes.set(chunk, held);
     const filled = held + chunk.length;
-    row.bytes = bytes;
+    // In what was held before there is none: a row longer than a chunk is looked through once.
+    const last = chunk.lastIndexOf(lineBreak);
+    const end = last === -1 ? -1 : held + last;
     let from = 0;
-    // Up to here there is no line break: a row longer than a chunk is looked through once.
-    let looked = held;
-    // What lies behind is left from before.
-    const whole = bytes.subarray(0, filled);
-    for (let to = whole.indexOf(lineBreak, looked); to !== -1; to = whole.indexOf(lineBreak, looked)) {
-      row.from = from;
-      row.to = to;
+    while (from <= end) {
+      row.begin(bytes, from);
       yield row;
-      from = to + 1;
-      looked = from;
+      from = row.to + 1;
     }
     if (from > 0) bytes.copyWithin(0, from, filled);
     held = filled - from;
   }
   yield { bytes, from: 0, to: held, isEnded: false };
+}
+
+/** A row behind which a line break stands. */
+class EndedRow implements ByteRow {
+  readonly isEnded = true;
+  bytes = new Uint8Array(0);
+  from = 0;
+  #to = -1;
+
+  begin(bytes: Uint8Array<ArrayBuffer>, from: number): void {
+    this.bytes = bytes;
+    this.from = from;
+    this.#to = -1;
+  }
+
+  get to(): number {
+    if (this.#to === -1) this.#to = this.bytes.indexOf(lineBreak, this.from);
+    return this.#to;
+  }
+
+  set to(end: number) {
+    this.#to = end;
+  }
 }
 
 /** The text of a row; a byte order mark is kept, since it is no JSON in whatever size of file. */
@@ -42,7 +62,7 @@ export function textOf({ bytes, from, to }: ByteRow): string {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-const lineBreak = 10;
+export const lineBreak = 10;
 
 function longer(bytes: Uint8Array<ArrayBuffer>, held: number, more: number): Uint8Array<ArrayBuffer> {
   const next = new Uint8Array(2 * (held + more));

@@ -250,14 +250,19 @@ const likeLine = fc.record({
   body: fc.option(likeText),
   status: fc.constantFrom(200, 201, 429, null),
   sentMs: fc.constantFrom(1, 2, 12, 1.5),
+  /** Without it lines have another shape, which is seen late. */
+  server: fc.constantFrom('x', 'x', undefined),
 });
 
 test('lines one behind another in the same bytes are each read as they are, however alike, until these are filled anew', () => {
   const filling = fc.array(likeLine, { maxLength: 6 });
   fc.assert(
     fc.property(fc.array(filling, { maxLength: 3 }), (drawn) => {
-      const { reader, store } = readerOf(all);
-      const fillings = drawn.map((lines) => lines.map((one): Exchange => ({ ...all, ...one })));
+      const { server: _, ...others } = all;
+      const { reader, store } = readerOf(all, others);
+      const fillings = drawn.map((lines) =>
+        lines.map(({ server, ...one }): Exchange => ({ ...(server === undefined ? others : all), ...one })),
+      );
       const texts = fillings.map((exchanges) => exchanges.map((one) => `${JSON.stringify(one)}\n`).join(''));
       // The last line of the longest ends with the bytes.
       const bytes = new Uint8Array(Math.max(0, ...texts.map(({ length }) => length)));
@@ -266,7 +271,9 @@ test('lines one behind another in the same bytes are each read as they are, howe
         let from = 0;
         for (const one of exchanges) {
           const to = from + JSON.stringify(one).length;
-          expect(readBy(store, reader.read({ bytes, from, to, isEnded: true }))).toEqual(one);
+          const row = { bytes, from, to: Number.NaN, isEnded: true };
+          expect(readBy(store, reader.read(row))).toEqual(one);
+          expect(row.to).toBe(to);
           from = to + 1;
         }
       }
@@ -275,21 +282,45 @@ test('lines one behind another in the same bytes are each read as they are, howe
   );
 });
 
+/** Reads lines that stand one behind another in the same bytes. */
+function readInTurn({ reader, store }: ReturnType<typeof readerOf>, lines: readonly string[]) {
+  const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
+  let from = 0;
+  return lines.map((line) => {
+    const row = { bytes, from, to: from + line.length, isEnded: true };
+    from = row.to + 1;
+    return readBy(store, reader.read(row));
+  });
+}
+
+test('what stood in a line that was left to JSON.parse is not taken for that of a line after it', () => {
+  for (const [value, unsafe] of [
+    ['"status":200,', '"status":-2147483647,'],
+    ['"index":1,', '"index":9007199254740992,'],
+  ] as const) {
+    const line = JSON.stringify(all);
+    const lines = [line, line.replace(value, unsafe), line];
+    expect(readInTurn(readerOf(all), lines)).toEqual([all, null, all]);
+  }
+});
+
+test('a line that is no exchange is not taken for one in bytes that are new', () => {
+  const { server: _, ...others } = all;
+  const [one, other] = ['a', 'b'].map((end): Exchange => ({ ...others, server: 'x'.repeat(40) + end }));
+  const taughtOne = readerOf(one as Exchange);
+  const lines = [one, other].map((each) => JSON.stringify(each));
+  expect(readInTurn(taughtOne, lines)).toEqual([one, other]);
+  expect(readInTurn(taughtOne, [(lines[0] as string).replace('"exchange"', '"exchangf"')])).toEqual([null]);
+});
+
 test.each([0, 1, 2, 3, 4])(
   'a text of %i that ends with the bytes is not looked for beyond them',
   (length) => {
     const { body: _, ...others } = all;
     const endingIn = (body: string): Exchange => ({ ...others, body });
     const exchanges = [endingIn(`${'a'.repeat(length)}bbbbbbbb`), endingIn('a'.repeat(length))];
-    const { reader, store } = readerOf(...exchanges);
     const lines = exchanges.map((one) => JSON.stringify(one));
-    const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
-    let from = 0;
-    for (const [at, line] of lines.entries()) {
-      const to = from + line.length;
-      expect(readBy(store, reader.read({ bytes, from, to, isEnded: true }))).toEqual(exchanges[at]);
-      from = to + 1;
-    }
+    expect(readInTurn(readerOf(...exchanges), lines)).toEqual(exchanges);
   },
 );
 

@@ -1,4 +1,4 @@
-import type { ByteRow } from './byte-rows.ts';
+import { type ByteRow, lineBreak } from './byte-rows.ts';
 import type { Exchange } from './exchange.ts';
 import { begins, JsonBytes, unread } from './json-bytes.ts';
 import type { Texts } from './texts.ts';
@@ -80,20 +80,24 @@ type Shape = {
   readonly places: readonly number[];
   readonly readings: readonly Reading[];
   readonly after: Uint8Array;
-  readonly seen: Seen;
+  readonly last: Last;
 };
 
 /**
- * Where each step of a shape was read last, in the bytes at hand: what stands before the value, and of a text the value too.
- * The next line often has the same there, and four bytes at a time are soon compared.
+ * Where each step of a shape was read last, in the bytes at hand: what stands before the value, and the value. Most of a line
+ * is what stood in the one before, and eight bytes at a time are soon compared.
  */
-type Seen = {
-  readonly at: Int32Array;
-  /** 0 where it was not read in these bytes. */
-  readonly length: Int32Array;
-  /** The number of the text. */
-  readonly number: Int32Array;
+type Last = {
+  /** `nowhere` where it was not read in these bytes. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** What was read there. */
+  readonly values: Float64Array;
+  /** How long the last line was; 0 before the first. */
+  length: number;
 };
+
+const nowhere = -1;
 
 /** Traces of a run have exchanges of few shapes: with and without a scenario, with and without a body. */
 const shapesMax = 8;
@@ -109,22 +113,27 @@ export class ExchangeBytes {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #bytes: Uint8Array = new Uint8Array(0);
   #from = 0;
+  /** So many bytes, from the step on that differs from where it was read last, are still the same. */
+  #same = 0;
 
   constructor(texts: Texts) {
     this.#json = new JsonBytes(texts, sharedFrom + sharedFields.length);
   }
 
-  /** `null` where the line has to be parsed. To be asked about each row of a file, from the first on. */
-  read({ bytes, from, to, isEnded }: ByteRow): ReadExchange | null {
+  /** `null` where the line has to be parsed; else says where it ends. To be asked about each row of a file, from the first on. */
+  read(row: ByteRow): ReadExchange | null {
+    const { bytes, from } = row;
     // The line break bounds every value.
-    if (!isEnded) return null;
+    if (!row.isEnded) return null;
     this.#hold(bytes, from);
     const shapes = this.#shapes;
     for (let at = 0; at < shapes.length; at += 1) {
       const shape = shapes[at] as Shape;
-      if (!this.#fits(shape, from, to)) continue;
+      const to = this.#endOf(shape, from);
+      if (to === unread) continue;
+      row.to = to;
       if (at > 0) [shapes[0], shapes[at]] = [shape, shapes[0] as Shape];
-      return this.#json.values;
+      return shape.last.values;
     }
     return null;
   }
@@ -148,37 +157,52 @@ export class ExchangeBytes {
     if (isSame) return;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (const { seen } of this.#shapes) seen.length.fill(0);
+    for (const { last } of this.#shapes) last.from.fill(nowhere);
   }
 
-  #fits({ before, places, readings, after, seen }: Shape, from: number, to: number): boolean {
-    const { values } = this.#json;
-    const [bytes, view] = [this.#bytes, this.#view];
-    values[placeOf.latencyMs] = Number.POSITIVE_INFINITY;
-    values.fill(absent, sharedFrom);
+  /** Where a line of a shape ends that begins there; `unread` where none does that can be read. */
+  #endOf({ before, places, readings, after, last }: Shape, from: number): number {
+    const bytes = this.#bytes;
+    this.#json.values = last.values;
     let at = from;
     for (let step = 0; step < places.length; step += 1) {
-      const [place, reading] = [places[step] as number, readings[step] as Reading];
-      const length = seen.length[step] as number;
-      const isSeen = length > 0 && isSame(view, at, seen.at[step] as number, length);
-      const isText = reading === 'text-or-null';
-      if (isSeen && isText) {
-        values[place] = seen.number[step] as number;
-        at += length;
-        continue;
-      }
+      const next = this.#firstThatDiffers(last, step, at);
+      if (next > step) at = last.to[next - 1] as number;
+      if (next === places.length) break;
+      step = next;
       const expected = before[step] as Uint8Array;
-      if (!isSeen && !begins(bytes, at, expected)) return false;
+      if (this.#same < expected.length && !begins(bytes, at, expected)) return unread;
+      last.from[step] = nowhere;
+      const [place, reading] = [places[step] as number, readings[step] as Reading];
       const end = this.#value(bytes, at + expected.length, place, reading);
-      if (end === unread) return false;
-      if (!isSeen) {
-        seen.at[step] = at;
-        seen.length[step] = isText ? end - at : expected.length;
-        seen.number[step] = isText ? (values[place] as number) : 0;
-      }
+      if (end === unread) return unread;
+      last.from[step] = at;
+      last.to[step] = end;
       at = end;
     }
-    return begins(bytes, at, after) && at + after.length === to;
+    const end = at + after.length;
+    if (!begins(bytes, at, after) || bytes[end] !== lineBreak) return unread;
+    last.length = end - from;
+    return end;
+  }
+
+  /** Passes the steps from one on that are what they were where they were read last: their values are then what they were. */
+  #firstThatDiffers({ from, to, length }: Last, first: number, at: number): number {
+    this.#same = 0;
+    const before = from[first] as number;
+    if (before === nowhere) return first;
+    const view = this.#view;
+    const same = before + sameBytes(view, at, before, Math.min(length, view.byteLength - at));
+    let [step, end] = [first, before];
+    // A number is the same where what follows it is too.
+    while (from[step] === end && (to[step] as number) < same) {
+      end = to[step] as number;
+      from[step] = (from[step] as number) + at - before;
+      to[step] = end + at - before;
+      step += 1;
+    }
+    if (from[step] === end) this.#same = same - end;
+    return step;
   }
 
   #value(bytes: Uint8Array, at: number, place: number, reading: Reading): number {
@@ -235,20 +259,21 @@ function shapeOf(exchange: Exchange): Shape {
       before = '}';
     }
   }
-  const numbers = (): Int32Array => new Int32Array(shape.places.length);
-  const seen = { at: numbers(), length: numbers(), number: numbers() };
-  return { ...shape, after: encoder.encode(`${before}}`), seen };
+  const { length } = shape.places;
+  const values = new Float64Array(sharedFrom + sharedFields.length).fill(absent, sharedFrom);
+  values[placeOf.latencyMs] = Number.POSITIVE_INFINITY;
+  const last = { from: new Int32Array(length).fill(nowhere), to: new Int32Array(length), values, length: 0 };
+  return { ...shape, after: encoder.encode(`${before}}`), last };
 }
 
-/** Whether the same bytes stand at two places. */
-function isSame(view: DataView, one: number, other: number, length: number): boolean {
-  if (one + length > view.byteLength) return false;
-  const whole = length & ~3;
-  for (let next = 0; next < whole; next += 4)
-    if (view.getInt32(one + next) !== view.getInt32(other + next)) return false;
-  for (let next = whole; next < length; next += 1)
-    if (view.getUint8(one + next) !== view.getUint8(other + next)) return false;
-  return true;
+/** How many bytes, of so many, are the same at two places. */
+function sameBytes(view: DataView, one: number, other: number, length: number): number {
+  const whole = length - 7;
+  let same = 0;
+  while (same < whole && view.getBigInt64(one + same, true) === view.getBigInt64(other + same, true))
+    same += 8;
+  while (same < length && view.getUint8(one + same) === view.getUint8(other + same)) same += 1;
+  return same;
 }
 
 const encoder = new TextEncoder();

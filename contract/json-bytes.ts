@@ -9,7 +9,7 @@ export const unread = -1;
  */
 export class JsonBytes {
   /** Numbers, NaN for `null`; and numbers of texts, 0 for `null`. */
-  readonly values: Float64Array;
+  values: Float64Array;
   readonly #texts: Texts;
   /** Texts that were read, at the place that their bytes give; another one of that place takes it. */
   readonly #known: (Known | undefined)[] = new Array<Known | undefined>(knownMax);

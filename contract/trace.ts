@@ -128,10 +128,10 @@ function refuseContradictions(all: readonly Exchange[], lines: TraceParts): void
   const inHeader = contradictionIn(header);
   if (inHeader !== null) throw new TraceError(1, inHeader);
   const contradictionOf = contradictionsTo(header);
-  for (const [at, exchange] of all.entries()) {
+  all.forEach((exchange, at) => {
     const what = contradictionOf(exchange);
     if (what !== null) throw new TraceError(unanswered[at - exchanges.length]?.number ?? lineOf(at), what);
-  }
+  });
 }
 
 /** The text of a trace, line by line, which `parseTrace` reads again. */

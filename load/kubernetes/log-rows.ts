@@ -35,7 +35,7 @@ export class LogRows {
   read(log: Log): void {
     for (const row of byteRows(log)) {
       const from = placeIn(row);
-      const found = from === -1 ? row : { ...row, from };
+      const found = from === -1 ? row : { bytes: row.bytes, from, to: row.to, isEnded: row.isEnded };
       // Asked about each row, as it has to be.
       if (!this.#takeBytes(found) && from !== -1) this.#take(textOf(found));
     }
