@@ -27,14 +27,15 @@ export function mergeTraces(given: readonly Trace[], { clockOffsetMsMax }: Merge
   const [only, second] = given;
   if (only === undefined) throw new MergeError('there is no trace to merge');
   if (second === undefined) return only;
-  const isAnyTwice = repeatsAny(given);
+  const written = given.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const isAnyTwice = repeatsAny(given, written);
   const traces = isAnyTwice ? withoutCopies(given) : given;
   const [first = only, ...others] = traces;
   for (const [at, other] of others.entries()) checkAlike(first.header, other.header, at + 2);
   const parts = traces.map((trace) => renamedClocks(trace, { traces, clockOffsetMsMax }));
   const all = parts.flatMap((part) => part.exchanges);
   const exchanges = isAnyTwice ? eachOnce(all) : all;
-  const repeated = given.reduce((sum, trace) => sum + trace.exchanges.length, 0) - exchanges.length;
+  const repeated = written - exchanges.length;
   const unknown = traces.find(({ unknownRequests }) => unknownRequests !== undefined)?.unknownRequests;
   const notes = traces.flatMap((trace) => trace.notes);
   const clocks = new Map(parts.flatMap((part) => part.clocks.map((clock) => [clock.id, clock] as const)));
@@ -89,8 +90,8 @@ function isSameClockwork(one: TraceHeader, other: TraceHeader): boolean {
 }
 
 /** Whether any request stands in them twice: as long as none does, none of what that leads to need be looked for. */
-function repeatsAny(traces: readonly Trace[]): boolean {
-  const requests = new RequestsOnce(traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0));
+function repeatsAny(traces: readonly Trace[], written: number): boolean {
+  const requests = new RequestsOnce(written);
   return traces.some(({ exchanges }) => exchanges.some((exchange) => requests.add(exchange) !== -1));
 }
 
