@@ -121,6 +121,24 @@ describe('a window that begins anew', () => {
     expect(mayAnew([...atOnce, admitted(18_000, 18_005)], 'not-counted')).toBe(true);
   });
 
+  it('explains no long history of which it explains no early part, or no late one', () => {
+    const windowOf = (at: number) => [
+      ...times(limit, () => admitted(10_000 * at, 10_000 * at + 5)),
+      ...times(10, (next) => limited(10_000 * at + 100 * (next + 1), 10_000 * at + 100 * (next + 1) + 5)),
+    ];
+    const windows = times(150, () => admitted(0, 5)).map((_, at) => windowOf(at));
+    // Two beginnings within one window.
+    const between = (at: number) => {
+      const ms = 10_000 * at + 5_000;
+      const twice = [admitted(ms, ms + 5), limited(ms + 1_000, ms + 1_005), admitted(ms + 2_000, ms + 2_005)];
+      return [...windows.slice(0, at + 1).flat(), ...twice, ...windows.slice(at + 1).flat()];
+    };
+    for (const reading of ['not-counted', 'counted'] as const) {
+      expect(mayAnew(windows.flat(), reading)).toBe(true);
+      for (const at of [3, 140]) expect(mayAnew(between(at), reading)).toBe(false);
+    }
+  });
+
   const full = times(limit, () => admitted(0, 5));
 
   it('does not explain a 429 by one after it that requests without an answer explain', () => {

@@ -2,7 +2,7 @@ import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bou
 import type { Stretch } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
 import { insertAscending } from './insert-ascending.ts';
-import { type Reading, thatMayCount } from './lengths.ts';
+import { mayCount, type Reading } from './lengths.ts';
 
 /**
  * Whether a window of the documented length that loses all its places at once explains all 429s as well: one that begins anew at
@@ -11,9 +11,21 @@ import { type Reading, thatMayCount } from './lengths.ts';
  * between the two. Beginnings are a window apart, or more.
  */
 export function mayBeginAnew(group: Group, reading: Reading): boolean {
-  const { limited, admitted, windowMs } = group;
+  const refusals = group.limited.toSorted((left, right) => left.highMs - right.highMs);
+  // What nothing could explain of some is not explained of all.
+  return (
+    (refusals.length <= earlyRefusals || explainsAnew(group, reading, refusals.slice(0, earlyRefusals))) &&
+    explainsAnew(group, reading, refusals)
+  );
+}
+
+/** So many 429s of a long trace are looked at first. */
+const earlyRefusals = 1_000;
+
+/** @param refusals in the order of their answers: all of a group, or the first of them. */
+function explainsAnew(group: Group, reading: Reading, refusals: readonly Entry[]): boolean {
+  const { admitted, windowMs } = group;
   const placesFrom = placesFromOf(group, reading);
-  const refusals = limited.toSorted((left, right) => left.highMs - right.highMs);
   const beginnings = refusals.map(
     (refusal): Stretch => ({
       fromMs: refusal.lowMs - windowMsAtMost(windowMs),
@@ -36,6 +48,8 @@ function beforeAdmissions(admitted: readonly Entry[], refusals: readonly Entry[]
   let [next, fromMs] = [0, Number.NEGATIVE_INFINITY];
   let last = { fromMs, toMs: Number.NEGATIVE_INFINITY };
   for (const { lowMs, highMs } of admitted) {
+    // After the last of them, what was sent when the last span had ended says no more.
+    if (next === refusals.length && lowMs > last.toMs) break;
     for (; next < refusals.length && (refusals[next] as Entry).highMs < lowMs; next += 1)
       fromMs = Math.max(fromMs, (refusals[next] as Entry).lowMs);
     // Of all that were admitted after the same refusals, one span is enough.
@@ -52,17 +66,17 @@ function beforeAdmissions(admitted: readonly Entry[], refusals: readonly Entry[]
  * counted by then. Requests from before the run may fill a window that began before it.
  */
 export function placesFromOf(group: Group, reading: Reading): (refusal: Entry) => number {
-  const counting = thatMayCount(group.explaining, reading);
+  const { explaining } = group;
   // A 429 that takes a place is itself among those that may have been counted by then.
   const needed = reading === 'counted' ? group.limit + 1 : group.limit;
   const begunMs = group.settledMs - settledAfterMs(group.windowMs);
   const ends: number[] = [];
   let next = 0;
   return (refusal) => {
-    for (; next < counting.length; next += 1) {
-      const entry = counting[next] as Entry;
+    for (; next < explaining.length; next += 1) {
+      const entry = explaining[next] as Entry;
       if (entry.lowMs > refusal.highMs) break;
-      insertAscending(ends, entry.highMs);
+      if (mayCount(entry, reading)) insertAscending(ends, entry.highMs);
     }
     return Math.max(ends.at(-needed) ?? begunMs, begunMs);
   };

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { windowMsAtLeast } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { type Group, groupsOf } from './entries.ts';
 import { admissionWhileFull, isExplainedTogether } from './sharing.ts';
@@ -55,23 +57,80 @@ describe('two keys are shown to be counted apart', () => {
   });
 });
 
-test('an admission is compared with those of its own window alone, though all answers are slow', () => {
-  const slow = times(2_000, (at) =>
-    admitted(at * 5_000, at * 5_000 + 35_000, { key: at % 2 === 0 ? 'A' : 'B' }),
-  );
-  let looks = 0;
-  const groups = groupsIn(slow).map((group): Group => {
-    const counted = group.admitted.map(({ highMs, ...entry }) => ({
-      ...entry,
-      get highMs() {
-        looks += 1;
-        return highMs;
-      },
-    }));
-    return { ...group, entries: counted, admitted: counted };
+describe('of a trace that is many windows long', () => {
+  /** Says how often an answer was looked at. */
+  const watched = (exchanges: readonly Exchange[]) => {
+    let looks = 0;
+    const groups = groupsIn(exchanges).map((group): Group => {
+      const counted = group.admitted.map(({ highMs, ...entry }) => ({
+        ...entry,
+        get highMs() {
+          looks += 1;
+          return highMs;
+        },
+      }));
+      return { ...group, entries: counted, admitted: counted };
+    });
+    return { groups, looks: () => looks };
+  };
+  const minutes = (from: number, to: number, key: string) =>
+    times(4 * (to - from), (at) => {
+      const sentMs = 60_100 * (from + Math.floor(at / 4));
+      return admitted(sentMs, sentMs + 5, { key });
+    });
+
+  it('an admission is compared with those of its own window alone, though all answers are slow', () => {
+    const slow = times(2_000, (at) =>
+      admitted(at * 5_000, at * 5_000 + 35_000, { key: at % 2 === 0 ? 'A' : 'B' }),
+    );
+    const { groups, looks } = watched(slow);
+    expect(admissionWhileFull(groups)).toBeNull();
+    expect(looks()).toBeLessThan(20 * slow.length);
   });
-  expect(admissionWhileFull(groups)).toBeNull();
-  expect(looks).toBeLessThan(20 * slow.length);
+
+  it('little is looked at where the first windows show it', () => {
+    const { groups, looks } = watched([
+      admitted(-100, -95, other),
+      ...minutes(0, 500, 'A'),
+      admitted(100, 105, other),
+    ]);
+    expect(admissionWhileFull(groups)?.countedBefore).toBe(5);
+    expect(looks()).toBeLessThan(200);
+  });
+
+  it('all that comes later is looked at where they do not', () => {
+    const later = admitted(60_100 * 90 + 100, 60_100 * 90 + 105, { ...other, requestId: 'later' });
+    const apart = admissionWhileFull(groupsIn([...minutes(0, 100, 'A'), later]));
+    expect([apart?.by.exchange.requestId, apart?.countedBefore]).toEqual(['later', 4]);
+  });
+
+  it('the first of a group is found that all before it would have refused', () => {
+    const sent = fc.record({
+      seconds: fc.oneof(fc.nat(3_000), fc.nat(300)),
+      took: fc.constantFrom(0, 0, 1, 20),
+      key: fc.constantFrom('A', 'B', 'C'),
+    });
+    const firstShown = (groups: readonly Group[]) => {
+      const all = groups.flatMap((group) => group.admitted);
+      for (const { admitted: own, limit, windowMs } of groups)
+        for (const by of own) {
+          const fromMs = by.highMs - windowMsAtLeast(windowMs);
+          const before = all.filter(({ lowMs, highMs }) => lowMs > fromMs && highMs < by.lowMs);
+          if (before.length >= limit) return { by, countedBefore: before.length };
+        }
+      return null;
+    };
+    fc.assert(
+      fc.property(fc.array(sent, { maxLength: 60 }), (drawn) => {
+        const exchanges = drawn
+          .toSorted((left, right) => left.seconds - right.seconds)
+          .map(({ seconds, took, key }) => admitted(1_000 * seconds, 1_000 * (seconds + took), { key }));
+        const groups = groupsIn(exchanges);
+        expect(admissionWhileFull(groups)).toEqual(firstShown(groups));
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
 
 describe('a 429 that a key’s own requests cannot explain', () => {

@@ -1,4 +1,6 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
+import { once } from '../contract/once.ts';
 import { countingAlong } from './counting.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
 import { unexplainedCrowds } from './first-refused.ts';
@@ -43,16 +45,41 @@ function explainsRefusals({ group, groups, reading, unexplainedMs }: Shared): bo
 
 /** An admission that one window shared by all of them would certainly have refused; `null` where there is none. */
 export function admissionWhileFull(groups: readonly Group[]): Apart | null {
+  const admitted = once(admittedIn);
+  const early = earlyIn(groups);
+  for (const [at, group] of groups.entries()) {
+    const apart =
+      (early === null ? null : firstWhileFull(early[at] as Group, admitted(early))) ??
+      firstWhileFull(group, admitted(groups));
+    if (apart !== null) return apart;
+  }
+  return null;
+}
+
+function admittedIn(groups: readonly Group[]): Counted {
   const bounds = boundsOfAll(
     groups.map(({ entries }) => entries),
     boundsAdmitted,
   );
-  const counted = { ...bounds, histories: groups.map(({ admitted }) => admitted) };
-  for (const group of groups) {
-    const apart = firstWhileFull(group, counted);
-    if (apart !== null) return apart;
-  }
-  return null;
+  return { ...bounds, histories: groups.map(({ admitted }) => admitted) };
+}
+
+/** So many windows of a long trace are looked at first. */
+const earlyWindows = 16;
+
+/**
+ * What was admitted in the first windows: mostly enough to show what all of a long trace would, since an admission is held against what
+ * came before it. `null` where that is all.
+ */
+function earlyIn(groups: readonly Group[]): readonly Group[] | null {
+  const fromMs = leastOf(groups.map(({ admitted }) => admitted[0]?.lowMs ?? Number.POSITIVE_INFINITY));
+  const untilMs = fromMs + earlyWindows * greatestOf(groups.map(({ windowMs }) => windowMs));
+  const ends = groups.map(({ admitted }) => admitted.findIndex(({ lowMs }) => lowMs > untilMs));
+  if (ends.every((end) => end === -1)) return null;
+  return groups.map((group, at) => {
+    const entries = ends[at] === -1 ? group.admitted : group.admitted.slice(0, ends[at]);
+    return { ...group, entries, admitted: entries };
+  });
 }
 
 /** What surely took a place, of one history or several. */
