@@ -119,14 +119,21 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }
   const [first] = exchanges;
   if (first === undefined || first.key === null) throw new Error('a group needs an exchange with a key');
   const entries: Entry[] = [];
+  let last: Entry | null = null;
+  let isInOrder = true;
+  let begunMs = Number.POSITIVE_INFINITY;
   for (const exchange of exchanges) {
-    const entry = entryOf(exchange, widen(exchange.clock));
+    const wideningMs = widen(exchange.clock);
+    const entry = entryOf(exchange, wideningMs);
     entries.push(entry);
     if (mayBeSentTwice(exchange, trace.header)) entries.push(again(entry));
+    if (last !== null && bySent(last, entry) > 0) isInOrder = false;
+    last = entry;
+    // The latest moment at which the first of them may have been sent: nothing from before the run came after it.
+    begunMs = Math.min(begunMs, exchange.sentMs + wideningMs);
   }
   // Most are recorded in that order.
-  if (entries.some((entry, at) => at > 0 && bySent(entries[at - 1] as Entry, entry) > 0))
-    entries.sort(bySent);
+  if (!isInOrder) entries.sort(bySent);
   const limit = limitIn(trace.header.limits, first.scope);
   const windowMs = windowMsIn(trace.header, first.scope);
   const { admitted, limited, mayCount } = byOutcome(entries);
@@ -138,7 +145,7 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }
     windowMs,
     ...{ entries, admitted, limited, mayCount },
     explaining: beside.length === 0 ? entries : [...entries, ...beside].sort(bySent),
-    settledMs: begunMs(exchanges, widen) + settledAfterMs(windowMs),
+    settledMs: begunMs + settledAfterMs(windowMs),
   };
 }
 
@@ -157,13 +164,6 @@ export function byOutcome(entries: readonly Entry[]): Pick<Group, 'admitted' | '
     limited,
     mayCount: isAll ? admitted : entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
   };
-}
-
-/** The latest moment at which the first of them may have been sent: nothing from before the run came after it. */
-function begunMs(exchanges: readonly Exchange[], widen: Widening): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (const { sentMs, clock } of exchanges) least = Math.min(least, sentMs + widen(clock));
-  return least;
 }
 
 /** What Go may have sent of a request before it sent it again: it may have counted, and nothing is known of its answer. */

@@ -39,7 +39,7 @@ export function unexplainedCrowds(asked: CrowdsAsked): readonly (readonly Entry[
   };
   refusals.forEach((refusal, at) => {
     // What was sent later than all of the open ones were answered comes after them.
-    if (refusal.lowMs > openHighMs) close();
+    if (open.length > 0 && refusal.lowMs > openHighMs) close();
     const later = (unitsFrom[at] as number) - (unitsFrom[sent.upTo(refusal.highMs)] as number);
     // All that are open are left out, though its window may not reach some: they are looked at together once no more come.
     if (spare(refusal) >= later + openUnits) return;
@@ -47,7 +47,7 @@ export function unexplainedCrowds(asked: CrowdsAsked): readonly (readonly Entry[
     openUnits += costOf(refusal.exchange);
     openHighMs = Math.max(openHighMs, refusal.highMs);
   });
-  close();
+  if (open.length > 0) close();
   return crowds;
 }
 

@@ -20,20 +20,35 @@ export type Fit = {
 
 /** @param refusals those to be explained, all of them from `refusalsOfOwn`. */
 export function fitsOf(group: Group, refusals: readonly Entry[]): readonly Fit[] {
-  const late = refusals.filter((entry) => entry.lowMs >= group.settledMs);
-  return readings.map((reading) => {
-    const lengths = lengthsOf(group, reading, late);
-    const crowd = tooLong(group, lengths) ? [] : crowdOf(group, reading, late);
-    // One refusal alone is measured more closely than phases of parts are.
-    const isExplained = !tooLong(group, lengths) && crowd.length === 0;
-    const holding = isExplained ? holdingOf(group, reading, refusals) : 'none';
-    return { reading, holding, lengths, crowd };
-  });
+  return explainingEach(group, refusals).map(({ fitted }) => fitted());
 }
 
 /** The readings of rejections that the trace leaves, with the lengths of window under each. */
 export function standingFits(group: Group, refusals: readonly Entry[], stepped: ClockSteps): readonly Fit[] {
-  return fitsOf(group, refusals).filter((fit) => !isRefuted(group, fit, stepped));
+  return explainingEach(group, refusals).flatMap(({ lengths, fitted }) => {
+    // What admitted too much need not be held against the refusals.
+    if (tooShort(group, lengths) && !acrossStep(lengths.highBy(), group, stepped)) return [];
+    const found = fitted();
+    return isRefuted(group, found, stepped) ? [] : [found];
+  });
+}
+
+/** What a reading says of the length alone, and how the rest of it fits. */
+type Explaining = { readonly lengths: Lengths; readonly fitted: () => Fit };
+
+function explainingEach(group: Group, refusals: readonly Entry[]): readonly Explaining[] {
+  const late = refusals.filter((entry) => entry.lowMs >= group.settledMs);
+  return readings.map((reading) => {
+    const lengths = lengthsOf(group, reading, late);
+    const fitted = (): Fit => {
+      const crowd = tooLong(group, lengths) ? [] : crowdOf(group, reading, late);
+      // One refusal alone is measured more closely than phases of parts are.
+      const isExplained = !tooLong(group, lengths) && crowd.length === 0;
+      const holding = isExplained ? holdingOf(group, reading, refusals) : 'none';
+      return { reading, holding, lengths, crowd };
+    };
+    return { lengths, fitted };
+  });
 }
 
 /** Whether a window of the documented length explains admissions and refusals, counting in parts of a second at most. */
@@ -41,9 +56,8 @@ export function isExplained(group: Group, { lengths, holding }: Fit): boolean {
   return !tooShort(group, lengths) && holding !== 'none';
 }
 
-/** A reading is refuted only by proof that lies on one side of every step of this machine's clocks. */
+/** Whether refusals refute a reading: only by proof that lies on one side of every step of this machine's clocks. */
 function isRefuted(group: Group, { lengths, holding, crowd }: Fit, stepped: ClockSteps): boolean {
-  if (tooShort(group, lengths) && !acrossStep(lengths.highBy(), group, stepped)) return true;
   if (holding !== 'none') return false;
   // One refusal alone can prove a window too long, or a crowd. Else all that was decided does: no phase of parts explains it together.
   const alone = tooLong(group, lengths) && lengths.lowBy !== null ? [lengths.lowBy] : crowd;

@@ -3,7 +3,7 @@ import { countBelow } from './counting.ts';
 import { coverOf, type Stretch } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
 import { boundsAdmitted, boundsDecided } from './intervals.ts';
-import { type Reading, reachesOf } from './lengths.ts';
+import { forEachReach, type History, type Reading } from './lengths.ts';
 import { serviceTimeFrom } from './service-time.ts';
 
 /**
@@ -28,15 +28,16 @@ export function refusalsOfOwn(group: Group): readonly Entry[] {
  */
 export function holdingOf(group: Group, reading: Reading, refusals: readonly Entry[]): Holding {
   const { windowMs } = group;
-  const held = heldPlaces(group, reading, refusals);
-  if (held.every(({ takenMs, refusedMs }) => refusedMs - windowMsAtMost(windowMs) <= takenMs)) return 'exact';
+  let isExact = true;
+  forEachHeldPlace(group, { reading, refusals }, (takenMs, refusedMs) => {
+    if (refusedMs - windowMsAtMost(windowMs) > takenMs) isExact = false;
+  });
+  if (isExact) return 'exact';
   const clock = serviceTimeFrom(startedMs(group));
-  const without = held.map(
-    ({ takenMs, refusedMs }): Stretch => ({
-      fromMs: clock.latest(takenMs),
-      toMs: clock.earliest(refusedMs) - windowMs,
-    }),
-  );
+  const without: Stretch[] = [];
+  forEachHeldPlace(group, { reading, refusals }, (takenMs, refusedMs) => {
+    without.push({ fromMs: clock.latest(takenMs), toMs: clock.earliest(refusedMs) - windowMs });
+  });
   const within = freedPlaces(group, reading).map(
     ({ takenMs, admittedMs }): Stretch => ({
       fromMs: clock.earliest(takenMs),
@@ -60,17 +61,20 @@ function isOfNoParts(without: readonly Stretch[], within: readonly Stretch[]): b
   });
 }
 
-/** A refusal, and when at the latest a place was taken that it needs. */
-type HeldPlace = { readonly takenMs: number; readonly refusedMs: number };
-
-/** Of others who used the key before the run we only know that they did so before it began. */
-function heldPlaces(group: Group, reading: Reading, refusals: readonly Entry[]): readonly HeldPlace[] {
+/**
+ * When each refusal came, and when at the latest a place was taken that it needs. Of others who used the key before the run we only
+ * know that they did so before it began.
+ */
+function forEachHeldPlace(
+  group: Group,
+  asked: Pick<History, 'reading' | 'refusals'>,
+  take: (takenMs: number, refusedMs: number) => void,
+): void {
   const { limit, explaining } = group;
   const startMs = startedMs(group);
-  return reachesOf({ limit, entries: explaining, reading, refusals }).map(({ refusal, fromMs }) => ({
-    takenMs: Math.max(fromMs, startMs),
-    refusedMs: refusal.lowMs,
-  }));
+  forEachReach({ limit, entries: explaining, ...asked }, (refusal, fromMs) =>
+    take(Math.max(fromMs, startMs), refusal.lowMs),
+  );
 }
 
 /** An admission, and when at the earliest the last place was taken that must have been free again by then. */

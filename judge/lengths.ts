@@ -2,7 +2,7 @@ import { bounds } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
 import { onceForBoth } from '../contract/once-for-both.ts';
 import { byMoment } from './by-moment.ts';
-import { countingAlong } from './counting.ts';
+import { countBelow, countingAlong } from './counting.ts';
 import type { Entry } from './entries.ts';
 import {
   type Bounds,
@@ -24,9 +24,14 @@ export function surelyCounts({ exchange: { outcome } }: Entry, reading: Reading)
   return outcome === 'admitted' || (reading === 'counted' && outcome === 'limited');
 }
 
-/** Those that may take a place, by a reading. */
+/** Whether one may take a place, by a reading. */
+export function mayCount({ exchange: { outcome } }: Entry, reading: Reading): boolean {
+  return reading === 'counted' || outcome !== 'limited';
+}
+
+/** Those that may. */
 export function thatMayCount(entries: readonly Entry[], reading: Reading): readonly Entry[] {
-  return reading === 'counted' ? entries : entries.filter(({ exchange }) => exchange.outcome !== 'limited');
+  return reading === 'counted' ? entries : entries.filter((entry) => mayCount(entry, reading));
 }
 
 /** The intervals of those. */
@@ -72,34 +77,36 @@ export function explainedLengths(history: History): Lengths {
 function shortestExplained(history: History): Pick<Lengths, 'lowMs' | 'lowBy'> {
   let lowMs = 0;
   let lowBy: Entry | null = null;
-  for (const reach of reachesOf(history)) {
-    const neededMs = neededMsOf(reach);
+  forEachReach(history, (refusal, fromMs) => {
+    const neededMs = neededMsOf(refusal, fromMs);
     if (neededMs > lowMs) {
       lowMs = neededMs;
-      lowBy = reach.refusal;
+      lowBy = refusal;
     }
-  }
+  });
   return { lowMs, lowBy };
 }
 
-/** The shortest window that explains one refusal, ms. */
-export function neededMsOf({ refusal, fromMs }: Reach): number {
+/** The shortest window that explains one refusal, ms, by how far back it must reach. */
+export function neededMsOf(refusal: Entry, fromMs: number): number {
   return (refusal.lowMs - fromMs - bounds.clockResolutionMs) / (1 + bounds.clockRate);
 }
 
 /** How far back a window must reach to explain a refusal: to `fromMs`, or before everything where that is -Infinity. */
-export type Reach = { readonly refusal: Entry; readonly fromMs: number };
+type Reach = { readonly refusal: Entry; readonly fromMs: number };
 
 /**
- * The reach of each refusal that needs one. A refusal at `[low, high]` needs `limit` entries that may have been counted
+ * Gives the reach of each refusal that needs one. A refusal at `[low, high]` needs `limit` entries that may have been counted
  * before it, or fewer where it costs more than 1; placed as late as their intervals allow, the earliest of those tells how far back the window must reach.
  * Every entry is placed by itself, which only ever makes the reach shorter, so never unsound.
  */
-export function reachesOf({ limit, entries, reading, refusals, itself }: History): readonly Reach[] {
+export function forEachReach(
+  { limit, entries, reading, refusals, itself }: History,
+  take: (refusal: Entry, fromMs: number) => void,
+): void {
   const { lows, highs } = boundsThatMayCount(entries, reading);
   const [ended, sent] = [countingAlong(highs), countingAlong(lows)];
   const isCounted = reading === 'counted';
-  const reaches: Reach[] = [];
   for (const refusal of refusals) {
     const cost = costOf(refusal.exchange);
     const needed = limit - cost + 1;
@@ -108,8 +115,14 @@ export function reachesOf({ limit, entries, reading, refusals, itself }: History
     const mayBeAtOnce = sent.upTo(refusal.highMs) - endedBefore - own;
     if (mayBeAtOnce >= needed) continue;
     const fromMs = highs[endedBefore - (needed - mayBeAtOnce)] ?? Number.NEGATIVE_INFINITY;
-    reaches.push({ refusal, fromMs });
+    take(refusal, fromMs);
   }
+}
+
+/** The same as a list; of a long trace it takes much memory. */
+export function reachesOf(history: History): readonly Reach[] {
+  const reaches: Reach[] = [];
+  forEachReach(history, (refusal, fromMs) => void reaches.push({ refusal, fromMs }));
   return reaches;
 }
 
@@ -179,16 +192,17 @@ const tightestCounted = onceForBoth((entries: readonly Entry[], limit: number): 
       last = at;
     }
   }
-  const latest = entries[last];
-  return { spanMs, by: () => (latest === undefined ? [] : decidedUpTo(latest, entries, spanMs)) };
+  return { spanMs, by: () => (last === -1 ? [] : decidedUpTo(last, entries, spanMs)) };
 });
 
 /** An admission after those that were certainly decided before it, and sent within so long before its answer. */
-function decidedUpTo(latest: Entry, entries: readonly Entry[], spanMs: number): readonly Entry[] {
+function decidedUpTo(last: number, entries: readonly Entry[], spanMs: number): readonly Entry[] {
+  const latest = entries[last] as Entry;
   const startMs = latest.highMs - spanMs;
-  const before = entries.filter(
-    (entry) => surelyCounts(entry, 'counted') && entry.highMs < latest.lowMs && entry.lowMs >= startMs,
-  );
+  const first = countBelow(columnsOf(entries).lowMs, startMs);
+  const before = entries
+    .slice(first, last)
+    .filter((entry) => surelyCounts(entry, 'counted') && entry.highMs < latest.lowMs);
   return [...before, latest];
 }
 

@@ -4,7 +4,7 @@ import { perSecondOf } from '../contract/document/document.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
 import { acrossStep, lengthsOf } from './fits.ts';
-import { neededMsOf, reachesOf } from './lengths.ts';
+import { forEachReach, neededMsOf } from './lengths.ts';
 
 type Setting = { readonly deployment: Deployment; readonly stepped: ClockSteps };
 
@@ -79,9 +79,10 @@ export function cappable(group: Group, setting: Setting): ReadonlySet<Entry> {
     ? (group.entries[0]?.lowMs ?? 0) + longestMs
     : Number.POSITIVE_INFINITY;
   const { explaining, limited } = group;
-  const reaches = reachesOf({ limit: 1, entries: explaining, reading: 'counted', refusals: limited });
-  const tooLate = new Set(
-    reaches.filter((reach) => neededMsOf(reach) > longestMs).map(({ refusal }) => refusal),
-  );
-  return new Set(limited.filter((refusal) => refusal.lowMs < ownFromMs || !tooLate.has(refusal)));
+  const mayBe = new Set(limited);
+  const history = { limit: 1, entries: explaining, reading: 'counted', refusals: limited } as const;
+  forEachReach(history, (refusal, fromMs) => {
+    if (refusal.lowMs >= ownFromMs && neededMsOf(refusal, fromMs) > longestMs) mayBe.delete(refusal);
+  });
+  return mayBe;
 }

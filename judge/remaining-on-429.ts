@@ -34,7 +34,7 @@ export const judgeRemainingOn429: Judge = (subject) => {
     );
   }
   const isAlone = trace.header.deployment.exclusiveKeys;
-  const among = { judged: new Set(judged), isAlone };
+  const among = { isJudged: isAmong(judged), isAlone };
   const misfits = analyses.flatMap((analysis) => freeOnRefusals(analysis, among));
   const wrong = misfits.filter(({ entry, group }) => !stepped(group.entries[0]?.lowMs ?? 0, entry.highMs));
   const [first] = wrong;
@@ -65,6 +65,15 @@ function heldText(judged: readonly Exchange[]): string {
     : `${zero}; ${free} ${free === 1 ? 'was' : 'were'} written when a place may have come free`;
 }
 
+/** Whether exchanges are among these: of many few are asked about, and none where all of them fit. */
+function isAmong(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
+  let all: ReadonlySet<Exchange> | null = null;
+  return (exchange) => {
+    all ??= new Set(exchanges);
+    return all.has(exchange);
+  };
+}
+
 /**
  * 429s whose Remaining is more than what may have come free between the decision and the writing of the answer, under
  * every reading that is left. Both lie in the exchange's interval. Who alone uses a key knows from one window on all
@@ -72,7 +81,7 @@ function heldText(judged: readonly Exchange[]): string {
  */
 function freeOnRefusals(
   analysis: Analysis,
-  { judged, isAlone }: { readonly judged: ReadonlySet<Exchange>; readonly isAlone: boolean },
+  { isJudged, isAlone }: { readonly isJudged: (exchange: Exchange) => boolean; readonly isAlone: boolean },
 ): readonly (Misfit & { readonly group: Group })[] {
   const { group, readings } = analysis;
   if (!isRolling(analysis)) return freeOnPromisedRefusals(analysis).map((found) => ({ ...found, group }));
@@ -86,9 +95,9 @@ function freeOnRefusals(
     return greatestOf(most);
   };
   return group.limited.flatMap((entry) => {
-    if (!judged.has(entry.exchange)) return [];
     const value = headerInteger(entry.exchange, 'remaining') ?? 0;
     const highest = mostAt(entry);
-    return value <= highest ? [] : [{ group, entry, value, allowed: { lowest: 0, highest } }];
+    if (value <= highest || !isJudged(entry.exchange)) return [];
+    return [{ group, entry, value, allowed: { lowest: 0, highest } }];
   });
 }

@@ -3,7 +3,7 @@ import { howMany } from '../../contract/quantities.ts';
 import type { Entry, Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { crowdText, seenOfCrowd, unexplainedCrowds } from '../first-refused.ts';
-import { explainedLengths, type Lengths, neededMsOf, type Reading, reachesOf } from '../lengths.ts';
+import { explainedLengths, forEachReach, type Lengths, neededMsOf, type Reading } from '../lengths.ts';
 import { spanOf } from '../span.ts';
 import { allBut } from './all-but.ts';
 import { anyOf } from './any-of.ts';
@@ -34,12 +34,12 @@ export const explainedByRolling: Explainer = (promised) =>
 export const explainedByAtLeast: Explainer = ({ group, refusals }) => {
   const { limit, explaining, settledMs } = group;
   const late = refusals.filter((entry) => entry.lowMs >= settledMs);
-  const reaches = reachesOf({ limit, entries: explaining, reading: 'counted', refusals: late });
-  const beyond = reaches.filter((reach) => neededMsOf(reach) > reachMsOf(group));
-  return allBut(
-    refusals,
-    beyond.map(({ refusal }) => refusal),
-  );
+  const history = { limit, entries: explaining, reading: 'counted', refusals: late } as const;
+  const beyond: Entry[] = [];
+  forEachReach(history, (refusal, fromMs) => {
+    if (neededMsOf(refusal, fromMs) > reachMsOf(group)) beyond.push(refusal);
+  });
+  return allBut(refusals, beyond);
 };
 
 function lengthsUnder({ group, refusals }: PromisedGroup, reading: Reading): Lengths {
