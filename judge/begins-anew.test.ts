@@ -116,6 +116,15 @@ describe('a window that begins anew', () => {
     const waited = [...times(limit, () => admitted(0, 5)), limited(9_000, 9_005), admitted(10_000, 20_000)];
     const next = [admitted(10_001, 10_005), limited(10_100, 10_105), admitted(18_989, 18_994)];
     expect(mayAnew([...waited, ...next], 'not-counted')).toBe(false);
+    // So it does where no 429 comes after it.
+    const early = [...times(limit, () => admitted(0, 5)), limited(500, 505)];
+    const second = [
+      ...times(limit, () => admitted(600, 605)),
+      limited(9_000, 9_005),
+      admitted(10_000, 30_000),
+    ];
+    expect(mayAnew([...early, ...second], 'not-counted')).toBe(true);
+    expect(mayAnew([...early, ...second, admitted(10_001, 10_005)], 'not-counted')).toBe(false);
     // What was sent before the 429 had come may have been counted before it.
     const atOnce = [...times(limit, () => admitted(0, 5)), limited(9_000, 9_005), admitted(9_004, 9_009)];
     expect(mayAnew([...atOnce, admitted(18_000, 18_005)], 'not-counted')).toBe(true);

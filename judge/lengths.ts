@@ -192,7 +192,7 @@ const tightestCounted = onceForBoth((entries: readonly Entry[], limit: number): 
       last = at;
     }
   }
-  return { spanMs, by: () => (last === -1 ? [] : decidedUpTo(last, entries, spanMs)) };
+  return { spanMs, by: () => decidedUpTo(last, entries, spanMs) };
 });
 
 /** An admission after those that were certainly decided before it, and sent within so long before its answer. */

@@ -215,8 +215,23 @@ describe('headers.remaining-on-429', () => {
       [...full, limited(100, 105), limited(59_990, 60_010, saying('4'))],
       '0 on 1 429; 1 was written when a place may have come free',
     ],
+    [
+      'two while places came free',
+      [...full, limited(100, 105), ...times(2, () => limited(59_990, 60_010, saying('4')))],
+      '0 on 1 429; 2 were written when a place may have come free',
+    ],
   ])('is held by %s', (_what, exchanges, summary) => {
     expect(verdictOf(clause, exchanges)).toEqual({ kind: 'held', summary });
+  });
+
+  test('is held by all of a window that may have begun anew meanwhile, where the document has such windows', () => {
+    const exchanges = [...full, limited(100, 105, saying('4'))];
+    const media = { title: 'media', limit: 4, promise: 'fixed' };
+    expect(verdictOn(clause, traceOfDocument(exchanges, { scopes: { media } }))).toEqual({
+      kind: 'held',
+      summary: '0 on 0 429s; 1 was written when a place may have come free',
+    });
+    expect(verdictOf(clause, exchanges)?.kind).toBe('violated');
   });
 
   test('is not judged on those that a cap per second may have caused, though others are', () => {
