@@ -23,7 +23,7 @@ test('whoever has read a row may say where it ends', () => {
   expect(seen).toEqual(['a', 'bc', 'd', 'e']);
 });
 
-test('a row longer than many chunks is looked through, and moved, once', () => {
+test('a row longer than many chunks is looked through twice, and moved once', () => {
   const chunks = 400;
   const chunk = bytes('x'.repeat(1_000));
   let worked = 0;

@@ -17,7 +17,7 @@ export function* byteRows(chunks: Iterable<Uint8Array>): Generator<ByteRow> {
     if (held + chunk.length > bytes.length) bytes = longer(bytes, held, chunk.length);
     bytes.set(chunk, held);
     const filled = held + chunk.length;
-    // In what was held before there is none: a row longer than a chunk is looked through once.
+    // In what was held before there is none: a row longer than many chunks is not looked through with each of them.
     const last = chunk.lastIndexOf(lineBreak);
     const end = last === -1 ? -1 : held + last;
     let from = 0;

@@ -12,7 +12,7 @@ import { mayCount, type Reading } from './lengths.ts';
  */
 export function mayBeginAnew(group: Group, reading: Reading): boolean {
   const refusals = group.limited.toSorted((left, right) => left.highMs - right.highMs);
-  // What nothing could explain of some is not explained of all.
+  // Where it does not explain some of them, it does not explain all.
   return (
     (refusals.length <= earlyRefusals || explainsAnew(group, reading, refusals.slice(0, earlyRefusals))) &&
     explainsAnew(group, reading, refusals)

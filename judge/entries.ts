@@ -121,6 +121,7 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }
   const entries: Entry[] = [];
   let last: Entry | null = null;
   let isInOrder = true;
+  // The latest moment at which the first of them may have been sent: nothing from before the run came after it.
   let begunMs = Number.POSITIVE_INFINITY;
   for (const exchange of exchanges) {
     const wideningMs = widen(exchange.clock);
@@ -129,7 +130,6 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }
     if (mayBeSentTwice(exchange, trace.header)) entries.push(again(entry));
     if (last !== null && bySent(last, entry) > 0) isInOrder = false;
     last = entry;
-    // The latest moment at which the first of them may have been sent: nothing from before the run came after it.
     begunMs = Math.min(begunMs, exchange.sentMs + wideningMs);
   }
   // Most are recorded in that order.
