@@ -59,10 +59,10 @@ export const judgeRemainingOn429: Judge = (subject) => {
 
 function heldText(judged: readonly Exchange[]): string {
   const free = judged.filter((exchange) => headerInteger(exchange, 'remaining') !== 0).length;
+  const written = `${free === 1 ? 'was' : 'were'} written when a place may have come free`;
+  if (free === judged.length) return `${howMany(free, '429')} ${written}`;
   const zero = `0 on ${howMany(judged.length - free, '429')}`;
-  return free === 0
-    ? zero
-    : `${zero}; ${free} ${free === 1 ? 'was' : 'were'} written when a place may have come free`;
+  return free === 0 ? zero : `${zero}; ${free} ${written}`;
 }
 
 /** Whether exchanges are among these: of many few are asked about, and none where all of them fit. */

@@ -229,7 +229,7 @@ describe('headers.remaining-on-429', () => {
     const media = { title: 'media', limit: 4, promise: 'fixed' };
     expect(verdictOn(clause, traceOfDocument(exchanges, { scopes: { media } }))).toEqual({
       kind: 'held',
-      summary: '0 on 0 429s; 1 was written when a place may have come free',
+      summary: '1 429 was written when a place may have come free',
     });
     expect(verdictOf(clause, exchanges)?.kind).toBe('violated');
   });
