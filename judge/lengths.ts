@@ -195,7 +195,7 @@ const tightestCounted = onceForBoth((entries: readonly Entry[], limit: number): 
   return { spanMs, by: () => decidedUpTo(last, entries, spanMs) };
 });
 
-/** An admission after those that were certainly decided before it, and sent within so long before its answer. */
+/** The admission at a position after those that were certainly decided before it, and sent within so long before its answer. */
 function decidedUpTo(last: number, entries: readonly Entry[], spanMs: number): readonly Entry[] {
   const latest = entries[last] as Entry;
   const startMs = latest.highMs - spanMs;
