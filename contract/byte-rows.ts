@@ -17,14 +17,16 @@ export function* byteRows(chunks: Iterable<Uint8Array>): Generator<ByteRow> {
     if (held + chunk.length > bytes.length) bytes = longer(bytes, held, chunk.length);
     bytes.set(chunk, held);
     const filled = held + chunk.length;
-    // In what was held before there is none: a row longer than many chunks is not looked through with each of them.
     const last = chunk.lastIndexOf(lineBreak);
     const end = last === -1 ? -1 : held + last;
     let from = 0;
+    // In what was held before there is no line break: a row longer than a chunk is looked through once.
+    let looked = held;
     while (from <= end) {
-      row.begin(bytes, from);
+      row.begin(bytes, from, looked);
       yield row;
       from = row.to + 1;
+      looked = from;
     }
     if (from > 0) bytes.copyWithin(0, from, filled);
     held = filled - from;
@@ -37,16 +39,19 @@ class EndedRow implements ByteRow {
   readonly isEnded = true;
   bytes = new Uint8Array(0);
   from = 0;
+  #looked = 0;
   #to = -1;
 
-  begin(bytes: Uint8Array<ArrayBuffer>, from: number): void {
+  /** @param looked up to where it has no line break. */
+  begin(bytes: Uint8Array<ArrayBuffer>, from: number, looked: number): void {
     this.bytes = bytes;
     this.from = from;
+    this.#looked = looked;
     this.#to = -1;
   }
 
   get to(): number {
-    if (this.#to === -1) this.#to = this.bytes.indexOf(lineBreak, this.from);
+    if (this.#to === -1) this.#to = this.bytes.indexOf(lineBreak, this.#looked);
     return this.#to;
   }
 
