@@ -1,4 +1,4 @@
-import { isAnyPromisedOn, type PromisedHeaders } from '../contract/document/headers.ts';
+import { isAnyPromisedOn } from '../contract/document/headers.ts';
 import {
   type HeadersOf,
   headersByScope,
@@ -6,7 +6,6 @@ import {
   wordedHeaders,
 } from '../contract/document/scope-headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { type Outcome, outcomes } from '../contract/outcome.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
@@ -78,7 +77,6 @@ export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(record
     });
   const ban = banOf(trace);
   const untaken = keyRefusals(trace.exchanges);
-  const promisedOn = outcomesBy(headersOf);
   const keyed = those(trace.exchanges, (exchange) => isKeyed(exchange, { ban, untaken }));
   return {
     trace,
@@ -93,21 +91,9 @@ export function caseOf(recorded: Trace, grouped: GroupedTrace = groupedOf(record
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
     headers: wordedHeaders(deployment.document),
     headersOf,
-    promised: those(keyed, (exchange) => promisedOn(exchange).has(exchange.outcome)),
+    promised: those(keyed, (exchange) => isAnyPromisedOn(exchange.outcome, headersOf(exchange))),
     ban,
     untaken,
-  };
-}
-
-/** The outcomes of answers on which any header is promised, by their scope. */
-function outcomesBy(headersOf: HeadersOf): (exchange: Exchange) => ReadonlySet<Outcome> {
-  const known = new Map<PromisedHeaders, ReadonlySet<Outcome>>();
-  return (exchange) => {
-    const promised = headersOf(exchange);
-    const found =
-      known.get(promised) ?? new Set(outcomes.filter((outcome) => isAnyPromisedOn(outcome, promised)));
-    known.set(promised, found);
-    return found;
   };
 }
 

@@ -1,9 +1,8 @@
-import { isAnyPromisedOn, type PromisedHeaders } from '../contract/document/headers.ts';
+import { isAnyPromisedOn } from '../contract/document/headers.ts';
 import { saysLimit } from '../contract/document/says-limit.ts';
 import { errorField } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
-import { once } from '../contract/once.ts';
 import { inconclusive, type Verdict } from '../contract/verdict.ts';
 import { bodiesOf, type Examine, judgeEach } from './answers.ts';
 import type { Case } from './case.ts';
@@ -30,7 +29,7 @@ export function judgeRefusals(
   { judged, expected, examine, leftOut }: Asked,
 ): Verdict {
   const { document } = trace.header.deployment;
-  const told = those(judged, (exchange) => tellRefusals(headersOf(exchange)));
+  const told = those(judged, (exchange) => isAnyPromisedOn('limited', headersOf(exchange)));
   const ofTold = judgeEach(told, expected, examine, leftOut);
   if (ofTold.kind === 'violated' || told.length === judged.length) return ofTold;
   const verdict = judgeEach(judged, expected, examine, leftOut);
@@ -49,9 +48,6 @@ export function judgeRefusals(
     `another layer may have refused so (${verdict.evidence.observed}): nothing was admitted in between. Run it again`,
   );
 }
-
-/** Whether any of them is promised on refusals: asked of each, and the same for all of a scope. */
-const tellRefusals = once((promised: PromisedHeaders) => isAnyPromisedOn('limited', promised));
 
 /** The same over their bodies. One that the trace does not show whole is left out, and the verdict says so. */
 export function judgeRefusalBodies(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { didYouMean } from '../nearest.ts';
-import type { Outcome } from '../outcome.ts';
+import { once } from '../once.ts';
+import { type Outcome, outcomes } from '../outcome.ts';
 import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { type ResetUnit, resetUnits } from '../reset-units.ts';
 
@@ -254,10 +255,16 @@ export function isPromisedOn(
   return names[header] !== null && (on[header] === 'all' || on[header] === outcome);
 }
 
-/** Whether any of them is. */
+/** Whether any of them is: asked of each answer of a trace. */
 export function isAnyPromisedOn(outcome: Outcome, promised: PromisedHeaders): boolean {
-  return headers.some((header) => isPromisedOn(header, outcome, promised));
+  return outcomesOf(promised).has(outcome);
 }
+
+/** The outcomes of answers on which any header is promised. */
+const outcomesOf = once(
+  (promised: PromisedHeaders): ReadonlySet<Outcome> =>
+    new Set(outcomes.filter((outcome) => headers.some((header) => isPromisedOn(header, outcome, promised)))),
+);
 
 /** The headers that a driver records; the usual ones where nothing is promised, since they are evidence all the same. */
 export function recordedNames(document: OfHeaders): PromisedHeaders['names'] {
